@@ -1,0 +1,24 @@
+/** What operations work with; put together once by server/, by tests with a fake clock. */
+import type { Clock, Exchange, Logger, Meter } from "../spec/index.ts";
+import type { Store } from "../store/index.ts";
+
+/** How the catalog names itself. */
+export interface CatalogIdentity {
+  readonly name: string;
+  readonly description: string;
+  /** Public base URL without a trailing slash; every URL in a published document starts with it. */
+  readonly url: string;
+  readonly operator: string | null;
+  readonly version: string;
+}
+
+export interface CatalogContext {
+  readonly identity: CatalogIdentity;
+  readonly store: Store;
+  readonly exchange: Exchange;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly meter: Meter;
+  /** A fresh unguessable id. */
+  readonly newId: () => string;
+}

@@ -1,0 +1,50 @@
+/** What relay/ is asked with and answers; the verdict itself is a wire type in spec/. */
+import type { EndpointHints, Exchange, JsonObject } from "../spec/index.ts";
+
+export interface AskOptions {
+  readonly exchange: Exchange;
+  readonly signal?: AbortSignal;
+  /** Remembered from an earlier look: a modern one saves requests. */
+  readonly hints?: EndpointHints | null;
+  /** Milliseconds for the whole look; a share is kept for the second era. Default in limits.ts. */
+  readonly timeoutMs?: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  /** The caller's credential for the relay; sent as `Authorization: Bearer`, to this endpoint's origin only. */
+  readonly token?: string;
+}
+
+export interface CallOptions {
+  readonly exchange: Exchange;
+  readonly signal?: AbortSignal;
+  readonly hints: EndpointHints | null;
+  /** Milliseconds, absolute. */
+  readonly timeoutMs?: number;
+  /** Milliseconds without a sign of life; progress renews it. */
+  readonly idleMs?: number;
+  readonly now: () => number;
+  readonly onProgress?: (progress: {
+    readonly progress: number;
+    readonly total?: number;
+    readonly message?: string;
+  }) => void;
+  /** The tool's definition where known, for the headers the modern era derives from `x-mcp-header`. */
+  readonly definition?: JsonObject | null;
+}
+
+/** A call that reached the tool, or why it did not. Nothing here holds the token. */
+export type CallOutcome =
+  | { readonly kind: "result"; readonly result: JsonObject; readonly hints: EndpointHints | null }
+  | {
+      readonly kind: "rpc-error";
+      readonly rpc: { readonly code: number; readonly message: string; readonly data?: unknown };
+    }
+  | { readonly kind: "refused"; readonly status: number; readonly message: string }
+  | { readonly kind: "unreachable"; readonly message: string }
+  | { readonly kind: "timeout"; readonly message: string }
+  | { readonly kind: "blocked"; readonly message: string };

@@ -1,0 +1,131 @@
+/**
+ * The record: a relay as a catalog holds it (OpenMCP 0.1 "The record"; wire.md "The record, and what we add to it"),
+ * the verdict of a look at its endpoint, and the summary that lists carry.
+ */
+import type { Descriptor } from "./descriptor.ts";
+import type { JsonObject } from "./json.ts";
+
+/** Where a look at an endpoint ended; wire.md. */
+export const probeStates = [
+  "online",
+  "auth-required",
+  "not-mcp",
+  "wrong-transport",
+  "protocol-error",
+  "timeout",
+  "unreachable",
+  "blocked",
+] as const;
+
+export type ProbeState = (typeof probeStates)[number];
+
+/** One tool as the relay sent it: every key and value kept. Only `name` is known to be a non-empty string. */
+export type ToolDefinition = JsonObject & { readonly name: string };
+
+export interface RelayServer {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly protocolVersion: string | null;
+}
+
+export interface ProbeInfo {
+  readonly state: ProbeState;
+  /** The protocol revision that answered, such as `2026-07-28`; null when none did. */
+  readonly era: string | null;
+  readonly transport: "streamable-http" | "http+sse" | null;
+  readonly httpStatus: number | null;
+  readonly latencyMs: number | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly nextAt: string | null;
+  readonly attempts: number;
+  /** What proved the relay's own word: its `openmcp` descriptor, a `server-card`; null when nothing did. */
+  readonly verifiedBy: "openmcp" | "server-card" | null;
+  /** `sha256:<hex>` over the canonical JSON of the tools. */
+  readonly toolsHash: string | null;
+  readonly toolsTruncated: boolean;
+}
+
+export interface RelayRecord {
+  readonly id: string;
+  /** The URL the descriptor was read from, or the endpoint when the relay serves none. */
+  readonly source: string;
+  readonly descriptor: Descriptor;
+  readonly tools: readonly ToolDefinition[];
+  readonly server: RelayServer | null;
+  readonly verified: boolean;
+  readonly online: boolean;
+  /** When it last answered; null when it never did. */
+  readonly seenAt: string | null;
+  readonly firstSeenAt: string;
+  readonly failures: number;
+  readonly lastError: string | null;
+  readonly via: string | null;
+  readonly probe: ProbeInfo;
+  readonly toolsFrom: "relay" | "earlier" | "descriptor" | null;
+  readonly aliases?: readonly string[];
+}
+
+/** One step of a look, for people and for the evidence of a refusal. */
+export interface ProbeStep {
+  readonly step: string;
+  readonly method: string;
+  readonly url: string;
+  readonly status: number | null;
+  readonly ms: number;
+  /** A sentence: what was found, or why not. */
+  readonly outcome: string;
+  readonly ok: boolean;
+}
+
+/** What an endpoint's look found: judged evidence, nothing typed by a registrant. */
+export interface EndpointVerdict {
+  readonly state: ProbeState;
+  readonly era: string | null;
+  readonly transport: "streamable-http" | "http+sse" | null;
+  readonly httpStatus: number | null;
+  readonly latencyMs: number | null;
+  readonly server: RelayServer | null;
+  /** Null when no list was had. */
+  readonly tools: readonly ToolDefinition[] | null;
+  readonly toolsTruncated: boolean;
+  /** What was odd but bearable, a sentence each. */
+  readonly notes: readonly string[];
+  /** A sentence for a person when not online. */
+  readonly error: string | null;
+  /** What a 401 or 403 said about how to get in. */
+  readonly challenge: AuthChallenge | null;
+  readonly hints: EndpointHints | null;
+  readonly steps: readonly ProbeStep[];
+}
+
+export interface AuthChallenge {
+  readonly scheme: string | null;
+  readonly realm: string | null;
+  readonly scope: string | null;
+  /** URL of the OAuth protected-resource metadata (RFC 9728), when named. */
+  readonly resourceMetadata: string | null;
+}
+
+/** What the next look or a forwarded call may take for granted about an endpoint; stored beside the record, not in it. */
+export interface EndpointHints {
+  readonly era: "modern" | "legacy";
+  readonly protocolVersion: string;
+  /** True when the endpoint opened a session (legacy era only). */
+  readonly session: boolean;
+  /** ISO 8601; a legacy verdict expires, a modern one is corrected when it fails. */
+  readonly judgedAt: string;
+}
+
+/** A relay in a list: `list_relays`, `openmcp relays`. */
+export interface RelaySummary {
+  readonly id: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly mcp: string;
+  readonly auth: string;
+  readonly tags: readonly string[];
+  readonly tools: readonly string[];
+  readonly online: boolean;
+  readonly verified: boolean;
+}

@@ -1,0 +1,17 @@
+/** The store's interface; adapters are entered through ./sqlite/index.ts, the suite they all pass through ./suite.ts. */
+export type {
+  Change,
+  ChangeStore,
+  JobStore,
+  PageOptions,
+  RelayPage,
+  RelayStore,
+  RelayWrite,
+  SearchIndex,
+  Store,
+  StoredJob,
+  StoredRelay,
+  ToolQuery,
+  ToolStore,
+  WriteOutcome,
+} from "./store.ts";

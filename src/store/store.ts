@@ -1,0 +1,155 @@
+/**
+ * What the catalog keeps, as one small interface. Every adapter passes the suite in ./suite.ts.
+ * A store keeps and finds; it decides nothing: events come in computed, and go into the same transaction as the record.
+ * Texts that are answered as they are come out as `RawJson`, not parsed.
+ */
+import type {
+  AuthFilter,
+  BulkResult,
+  EndpointHints,
+  EventName,
+  FoundTool,
+  RawJson,
+  RelayFilter,
+  RelayRecord,
+  RelaySummary,
+  ToolDefinition,
+} from "../spec/index.ts";
+
+export interface Store extends AsyncDisposable {
+  readonly relays: RelayStore;
+  readonly tools: ToolStore;
+  readonly changes: ChangeStore;
+  readonly jobs: JobStore;
+  readonly searchIndex: SearchIndex;
+  /** Rejects, naming the part, when the store can't answer now. */
+  check(): Promise<void>;
+  /** Idempotent; waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/** A record with what the catalog remembers beside it. */
+export interface StoredRelay {
+  readonly record: RelayRecord;
+  /** Canonical endpoint URL: the identity. */
+  readonly endpoint: string;
+  readonly hints: EndpointHints | null;
+  /** Grows with each write; a write names the one it read. */
+  readonly revision: number;
+}
+
+export interface RelayWrite {
+  readonly record: RelayRecord;
+  readonly endpoint: string;
+  readonly hints: EndpointHints | null;
+  /** The revision this write was computed from; null: the relay is new. */
+  readonly revision: number | null;
+  /** From `diffRecords`, in order; each with its unguessable id. */
+  readonly events: readonly { readonly id: string; readonly event: EventName }[];
+  /** Milliseconds since the epoch: the time of the events. */
+  readonly now: number;
+}
+
+/** `conflict`: another write came first, or the id, endpoint or an alias belongs to another relay; nothing was written. */
+export type WriteOutcome =
+  | { readonly ok: true; readonly revision: number }
+  | { readonly ok: false; readonly conflict: "revision" | "id" | "endpoint" };
+
+export interface RelayPage<T> {
+  /** A JSON array. */
+  readonly relays: RawJson<readonly T[]>;
+  readonly total: number;
+  readonly nextCursor: string | null;
+}
+
+export interface PageOptions {
+  readonly limit: number;
+  /** As given by an earlier page; one that isn't rejects with `invalid-input`, field `cursor`. */
+  readonly cursor?: string;
+  /** Characters of JSON after which a page ends early, with a cursor; at least one entry always comes. */
+  readonly maxChars: number;
+}
+
+/** Listing order is the order of first listing; a page never skips or doubles a relay that stays. */
+export interface RelayStore {
+  get(id: string): Promise<StoredRelay | null>;
+  /** The record alone, as JSON. */
+  getJson(id: string): Promise<RawJson<RelayRecord> | null>;
+  /** By canonical endpoint, a relay's own or one of its aliases. */
+  findByEndpoint(endpoint: string): Promise<StoredRelay | null>;
+  list(filter: RelayFilter, page: PageOptions): Promise<RelayPage<RelayRecord>>;
+  listSummaries(filter: RelayFilter, page: PageOptions): Promise<RelayPage<RelaySummary>>;
+  counts(): Promise<{ readonly relays: number; readonly online: number }>;
+  /** Record, tools, aliases, summary, events and the search index's dirty mark, in one transaction. */
+  save(write: RelayWrite): Promise<WriteOutcome>;
+  /** Drops the relay and appends `relay.removed`, in one transaction; false when there is none. */
+  remove(id: string, event: { readonly id: string }, now: number): Promise<boolean>;
+  /** Ids after `after` ("" from the start) in a stable order: the fixed-interval sweep. */
+  ids(after: string, limit: number): Promise<readonly string[]>;
+}
+
+export interface ToolQuery {
+  /** Plain words of a person or an agent; no character of it is an operator. */
+  readonly q: string;
+  readonly online?: boolean;
+  readonly verified?: boolean;
+  readonly tag?: string;
+  readonly auth?: AuthFilter;
+  readonly limit: number;
+}
+
+export interface ToolStore {
+  /** A relay's tools as JSON, in the relay's order. */
+  ofRelay(
+    id: string,
+  ): Promise<{ readonly online: boolean; readonly tools: RawJson<readonly ToolDefinition[]> } | null>;
+  get(relay: string, name: string): Promise<ToolDefinition | null>;
+  /** Best first; only tools that match at least one meaningful word. `online` absent: both. */
+  find(query: ToolQuery): Promise<readonly FoundTool[]>;
+}
+
+/** Postings follow the records; what is not indexed yet is marked, so a crash loses nothing. */
+export interface SearchIndex {
+  /** Indexes some of the marked relays; `pending` counts what is left. Cheap when nothing is marked. */
+  step(): Promise<{ readonly indexed: number; readonly pending: number }>;
+  /** How many relays wait to be indexed. */
+  pending(): Promise<number>;
+}
+
+export interface Change {
+  readonly seq: number;
+  readonly id: string;
+  readonly event: EventName;
+  /** ISO 8601. */
+  readonly at: string;
+  /** The record after the change, or `{id}` when removed. */
+  readonly relay: RawJson<RelayRecord | { readonly id: string }>;
+}
+
+export interface ChangeStore {
+  /** In commit order, `seq` greater than `since`. */
+  list(since: number, limit: number): Promise<readonly Change[]>;
+}
+
+export interface StoredJob {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+  readonly total: number;
+  readonly done: number;
+  /** In the order given; those that are done. */
+  readonly results: readonly BulkResult[];
+}
+
+export interface JobStore {
+  create(job: { readonly id: string; readonly urls: readonly string[]; readonly now: number }): Promise<void>;
+  get(id: string): Promise<StoredJob | null>;
+  /** URLs of a job that have no result yet, in order. */
+  open(id: string, limit: number): Promise<readonly { readonly position: number; readonly url: string }[]>;
+  /** Idempotent: the first result of a position stays. The last one finishes the job. */
+  finish(id: string, position: number, result: BulkResult, now: number): Promise<void>;
+  /** Jobs that a stop left unfinished, oldest first. */
+  unfinished(): Promise<readonly string[]>;
+  /** Drops jobs finished before `before`, milliseconds since the epoch. */
+  forget(before: number): Promise<number>;
+}

@@ -149,6 +149,11 @@ export interface BulkJob {
   readonly results: readonly BulkResult[];
 }
 
+export interface BulkJobInput {
+  /** The job's id, as the bulk registration answered it. */
+  readonly job: string;
+}
+
 export interface GetBulkOutput {
   readonly job: BulkJob;
 }

@@ -7,6 +7,7 @@ export type {
   AuthFilter,
   BulkInput,
   BulkJob,
+  BulkJobInput,
   BulkOutput,
   BulkResult,
   CallToolInput,

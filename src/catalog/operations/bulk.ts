@@ -1,0 +1,30 @@
+/** Takes many URLs at once; a job in the store registers them, also after a restart. */
+import { z } from "zod";
+import { type BulkInput, type BulkOutput, OpenMcpError } from "../../spec/index.ts";
+import { MAX_BULK_URLS } from "../limits.ts";
+import { defineOperation } from "../operation.ts";
+
+export const bulk = defineOperation<"bulk", BulkInput, BulkOutput>({
+  name: "bulk",
+  summary: "Register many relays",
+  description: `Registers up to ${MAX_BULK_URLS} URLs in the background; poll the job for the result of each.`,
+  access: "open",
+  readOnly: false,
+  input: z.object({
+    urls: z
+      .array(z.string('"urls" must hold texts only'), '"urls" must be a list of URLs')
+      .min(1, '"urls" is empty: give at least one URL')
+      .max(
+        MAX_BULK_URLS,
+        `"urls" has too many entries: at most ${MAX_BULK_URLS}, in several requests if need be`,
+      )
+      .describe("Sites, MCP endpoints or descriptors."),
+  }),
+  output: z.object({
+    job: z.string().describe("Ask for it later by this id."),
+    rejected: z.array(z.object({ url: z.string(), error: z.string() })),
+  }),
+  async run() {
+    throw new OpenMcpError("unavailable", "bulk is not built yet");
+  },
+});

@@ -1,0 +1,13 @@
+/** Limits of reading what an origin publishes about itself (wire.md, last section). */
+
+/** Bytes of a descriptor after decompression. Real ones are under 10 kB. */
+export const MAX_DESCRIPTOR_BYTES = 1024 * 1024;
+
+/** Milliseconds for one document, all redirects together. */
+export const DOCUMENT_TIMEOUT_MS = 15_000;
+
+/** Redirects followed for one document. */
+export const MAX_REDIRECTS = 3;
+
+/** Levels of nesting in a document: deeper ones are made to exhaust whoever walks them. */
+export const MAX_DEPTH = 64;

@@ -1,0 +1,98 @@
+/**
+ * What an origin says of its relay at `/.well-known/openmcp.json` (OpenMCP 0.1 "The descriptor"; wire.md "The descriptor").
+ * `askDocument` fetches, `judgeDescriptor` turns the answer into a verdict; no evidence is told apart from "there is none",
+ * because only the latter may take an earlier proof away. Whom the descriptor may speak for is the caller's question.
+ */
+import { DESCRIPTOR_PATH, type Descriptor, type ProbeStep, parseDescriptor } from "../spec/index.ts";
+import { askDocument, type DocumentAnswer, type ReadOptions } from "./document.ts";
+import { withinDepth } from "./json-depth.ts";
+import { MAX_DEPTH, MAX_DESCRIPTOR_BYTES } from "./limits.ts";
+
+/**
+ * `served`: there is one. `absent`: the origin answered, and it is none. `unknown`: no evidence either way (timeout, 5xx,
+ * 401, unreachable). `blocked`: the network policy forbids to ask. `problem` is a sentence.
+ */
+export type DescriptorOutcome =
+  | {
+      readonly outcome: "served";
+      readonly descriptor: Descriptor;
+      /** Absolute URL of `mcp`, resolved on `source`. */
+      readonly endpoint: string;
+      /** The URL that answered, after redirects. */
+      readonly source: string;
+    }
+  | { readonly outcome: "absent" | "unknown" | "blocked"; readonly problem: string };
+
+export interface DescriptorLook {
+  /** The URL that was asked. */
+  readonly url: string;
+  /** The URL that answered; null when none did. */
+  readonly answeredBy: string | null;
+  readonly found: DescriptorOutcome;
+  readonly step: ProbeStep;
+}
+
+/** The descriptor's URL on the origin of `url`. */
+export function descriptorUrl(url: string): string {
+  return new URL(DESCRIPTOR_PATH, url).href;
+}
+
+/**
+ * Reads the descriptor on the origin of `originOrUrl`; at most 1 MiB, 15 s, 3 redirects.
+ * @throws OpenMcpError `aborted` when the signal fires; what the origin does never rejects.
+ */
+export async function readDescriptor(originOrUrl: string, options: ReadOptions): Promise<DescriptorLook> {
+  const url = descriptorUrl(originOrUrl);
+  const answer = await askDocument(url, { ...options, maxBodyBytes: MAX_DESCRIPTOR_BYTES });
+  const found = judgeDescriptor(answer);
+  return {
+    url,
+    answeredBy: answer.kind === "answer" ? answer.url : null,
+    found,
+    step: {
+      step: "descriptor",
+      method: "GET",
+      url,
+      status: answer.kind === "answer" ? answer.status : null,
+      ms: answer.ms,
+      outcome: found.outcome === "served" ? `a descriptor that names ${found.endpoint}` : found.problem,
+      ok: found.outcome === "served",
+    },
+  };
+}
+
+/** What an answer says about the descriptor. Pure. */
+export function judgeDescriptor(answer: DocumentAnswer): DescriptorOutcome {
+  if (answer.kind === "failure") return judgeFailure(answer);
+  const { status, text, url } = answer;
+  if (text !== null) {
+    if (!withinDepth(text, MAX_DEPTH))
+      return absent(`the document is nested deeper than ${MAX_DEPTH} levels`);
+    const reading = parseDescriptor(text, url);
+    return reading.ok
+      ? { outcome: "served", descriptor: reading.descriptor, endpoint: reading.endpoint, source: url }
+      : absent(`no descriptor: ${reading.problem}`);
+  }
+  if (status === 401 || status === 403) {
+    return unknown(`the origin answered ${status}: a descriptor must be readable without a credential`);
+  }
+  if (status === 408 || status === 429 || status >= 500 || status < 400) {
+    return unknown(`the origin answered ${status}, which says nothing about a descriptor`);
+  }
+  return absent(`no descriptor: the origin answered ${status}`);
+}
+
+function judgeFailure(answer: DocumentAnswer & { readonly kind: "failure" }): DescriptorOutcome {
+  if (answer.code === "blocked") return { outcome: "blocked", problem: answer.message };
+  // The origin did answer, with something that no descriptor is.
+  if (answer.code === "too-large") return absent("no descriptor: the document is larger than 1 MiB");
+  return unknown(answer.message);
+}
+
+function absent(problem: string): DescriptorOutcome {
+  return { outcome: "absent", problem };
+}
+
+function unknown(problem: string): DescriptorOutcome {
+  return { outcome: "unknown", problem };
+}

@@ -1,0 +1,125 @@
+/**
+ * One SQLite connection on `node:sqlite`, with its statements kept prepared and its errors in the catalog's words.
+ * Every call is synchronous, so a transaction is never interleaved with another caller's statements.
+ * It knows no table: the schema is migrations/, the queries are the stores'.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
+import { BUSY_TIMEOUT_MS, PAGE_CACHE_KIB } from "./limits.ts";
+
+/** A row, its columns as SQLite gives them. `Row` is the caller's word for what its SQL selects. */
+export interface Database {
+  /** The file, or `:memory:`. */
+  readonly path: string;
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
+  /** Rows as they are stepped to; leave the loop early and the rest is not read. */
+  iterate<Row>(sql: string, ...values: SQLInputValue[]): Iterable<Row>;
+  /** The number of rows changed. */
+  run(sql: string, ...values: SQLInputValue[]): number;
+  /** Several statements, none of them prepared. */
+  exec(sql: string): void;
+  /** All of `work` or nothing of it; `work` is synchronous. */
+  transaction<T>(work: () => T): T;
+  /** Idempotent. */
+  close(): void;
+}
+
+/**
+ * Opens or creates the file.
+ * @throws OpenMcpError `unavailable` when it can't be opened or is no SQLite database.
+ */
+export function openDatabase(path: string): Database {
+  const connection = connect(path);
+  const statements = new Map<string, StatementSync>();
+
+  function prepare(sql: string): StatementSync {
+    if (!connection.isOpen) throw new OpenMcpError("unavailable", "The store is closed.");
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = connection.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  return {
+    path,
+    get: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      inOurWords(path, () => prepare(sql).get(...values) as Row | undefined),
+    all: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      inOurWords(path, () => prepare(sql).all(...values) as Row[]),
+    iterate: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      inOurWords(path, () => prepare(sql).iterate(...values) as Iterable<Row>),
+    run: (sql, ...values) => inOurWords(path, () => Number(prepare(sql).run(...values).changes)),
+    exec: (sql) => inOurWords(path, () => connection.exec(sql)),
+    transaction(work) {
+      return inOurWords(path, () => {
+        prepare("begin immediate").run();
+        try {
+          const result = work();
+          prepare("commit").run();
+          return result;
+        } catch (error) {
+          // A failed commit or a full disk may have rolled back already.
+          if (connection.isTransaction) prepare("rollback").run();
+          throw error;
+        }
+      });
+    },
+    close() {
+      statements.clear();
+      if (connection.isOpen) connection.close();
+    },
+  };
+}
+
+function connect(path: string): DatabaseSync {
+  return inOurWords(path, () => {
+    const connection = new DatabaseSync(path, {
+      enableForeignKeyConstraints: true,
+      enableDoubleQuotedStringLiterals: false,
+      timeout: BUSY_TIMEOUT_MS,
+    });
+    try {
+      // The first read finds out whether the file is a database at all.
+      connection.prepare("select count(*) from sqlite_schema").get();
+      // WAL with NORMAL: a killed process loses nothing that was committed; a power cut may lose the last commits, never the file.
+      connection.exec(`
+        pragma journal_mode = wal;
+        pragma synchronous = normal;
+        pragma cache_size = -${PAGE_CACHE_KIB};
+        pragma temp_store = memory;
+        pragma journal_size_limit = 67108864;
+      `);
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+/** SQLite's result codes (https://sqlite.org/rescode.html) that a person can do something about. */
+const cures: Readonly<Record<number, (path: string) => string>> = {
+  5: (path) => `The database "${path}" is locked by another process; stop it, or wait for it.`,
+  8: (path) => `The database "${path}" is read-only; make the file and its folder writable.`,
+  10: (path) => `The disk under "${path}" failed; look at the system's log.`,
+  11: (path) =>
+    `The database "${path}" is damaged; restore it from a backup, or move it away to start empty.`,
+  13: (path) => `The disk under "${path}" is full; make room.`,
+  14: (path) => `The database "${path}" can't be opened; create its folder and make it writable.`,
+  26: (path) => `"${path}" is not a SQLite database; name another file, or move this one away.`,
+};
+
+function inOurWords<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isOpenMcpError(error)) throw error;
+    const code = (error as { errcode?: unknown }).errcode;
+    const cure = typeof code === "number" ? cures[code & 0xff] : undefined;
+    if (cure === undefined) throw error;
+    throw new OpenMcpError("unavailable", cure(path), { cause: error });
+  }
+}

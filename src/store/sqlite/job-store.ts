@@ -1,0 +1,78 @@
+/** Bulk jobs: a list of URLs and, one by one, what became of each. What a stop left open is found again. */
+import type { BulkResult } from "../../spec/index.ts";
+import type { JobStore } from "../store.ts";
+import type { Database } from "./database.ts";
+
+interface JobRow {
+  readonly createdAt: string;
+  readonly finishedAt: string | null;
+  readonly total: number;
+}
+
+export function createJobStore(database: Database): JobStore {
+  return {
+    async create({ id, urls, now }) {
+      database.transaction(() => {
+        const at = new Date(now).toISOString();
+        database.run(
+          "insert into job (id, created_at, finished_at, total) values (?, ?, ?, ?)",
+          id,
+          at,
+          urls.length === 0 ? at : null,
+          urls.length,
+        );
+        urls.forEach((url, position) => {
+          database.run("insert into job_url (job, position, url) values (?, ?, ?)", id, position, url);
+        });
+      });
+    },
+    async get(id) {
+      const job = database.get<JobRow>(
+        "select created_at as createdAt, finished_at as finishedAt, total from job where id = ?",
+        id,
+      );
+      if (job === undefined) return null;
+      const results = database
+        .all<{ result: string }>(
+          "select result from job_url where job = ? and result is not null order by position",
+          id,
+        )
+        .map((row) => JSON.parse(row.result) as BulkResult);
+      return { id, ...job, done: results.length, results };
+    },
+    async open(id, limit) {
+      return database
+        .all<{ position: number; url: string }>(
+          "select position, url from job_url where job = ? and result is null order by position limit ?",
+          id,
+          limit,
+        )
+        .map(({ position, url }) => ({ position, url }));
+    },
+    async finish(id, position, result, now) {
+      database.transaction(() => {
+        const changed = database.run(
+          "update job_url set result = ? where job = ? and position = ? and result is null",
+          JSON.stringify(result),
+          id,
+          position,
+        );
+        if (changed === 0) return;
+        database.run(
+          `update job set finished_at = ?1 where id = ?2
+            and not exists (select 1 from job_url where job = ?2 and result is null)`,
+          new Date(now).toISOString(),
+          id,
+        );
+      });
+    },
+    async unfinished() {
+      return database
+        .all<{ id: string }>("select id from job where finished_at is null order by created_at, id")
+        .map((row) => row.id);
+    },
+    async forget(before) {
+      return database.run("delete from job where finished_at < ?", new Date(before).toISOString());
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * Brings a file to the newest schema: each migration in its own transaction, counted in `user_version`.
+ * A file of a newer OpenMCP and a database of another program are refused untouched.
+ */
+import { OpenMcpError } from "../../spec/index.ts";
+import type { Database } from "./database.ts";
+import { relays } from "./migrations/001-relays.ts";
+
+/** In order; the position, from 1, is the schema's version. Released ones are never edited. */
+export const migrations: readonly string[] = [relays];
+
+/** "OMCP" in the file's header (https://sqlite.org/pragma.html#pragma_application_id). */
+const APPLICATION_ID = 0x4f4d4350;
+
+/**
+ * @throws OpenMcpError `schema-too-new` when a newer version wrote the file; `unavailable` when another program did.
+ */
+export function migrate(database: Database): void {
+  const version = pragma(database, "user_version");
+  const application = pragma(database, "application_id");
+  const tables = database.get<{ n: number }>("select count(*) as n from sqlite_schema")?.n ?? 0;
+  if (application !== APPLICATION_ID && tables > 0) {
+    throw new OpenMcpError(
+      "unavailable",
+      `"${database.path}" is a database of another program; name another file for the catalog.`,
+    );
+  }
+  if (version > migrations.length) {
+    throw new OpenMcpError(
+      "schema-too-new",
+      `The database "${database.path}" has schema version ${version}; this OpenMCP knows up to ${migrations.length}. ` +
+        "Run the newer OpenMCP that wrote it, or name another file.",
+      { data: { found: version, known: migrations.length } },
+    );
+  }
+  migrations.slice(version).forEach((sql, index) => {
+    database.transaction(() => {
+      database.exec(sql);
+      database.exec(
+        `pragma application_id = ${APPLICATION_ID}; pragma user_version = ${version + index + 1};`,
+      );
+    });
+  });
+}
+
+function pragma(database: Database, name: "user_version" | "application_id"): number {
+  return database.get<Record<string, number>>(`pragma ${name}`)?.[name] ?? 0;
+}

@@ -1,0 +1,102 @@
+/** From a list's filter to SQL over the narrow tables: which relays, in the order of first listing, and how many. */
+import { normaliseTag, type RelayFilter } from "../../spec/index.ts";
+import { questionWords } from "../words.ts";
+import type { Database } from "./database.ts";
+import { NARROWING_WORDS } from "./limits.ts";
+
+type Value = string | number;
+
+export interface Selection {
+  /** Up to `limit` places after `after`, ascending. */
+  places(after: number, limit: number): readonly number[];
+  total(): number;
+}
+
+/** Reads nothing until asked. */
+export function selectRelays(database: Database, filter: RelayFilter): Selection {
+  const words = questionWords(filter.q);
+  return words.length > 0 ? byWords(database, filter, words) : byFlags(database, filter);
+}
+
+function byFlags(database: Database, filter: RelayFilter): Selection {
+  const { from, place, conditions, values } = narrow(filter);
+  return {
+    places(after, limit) {
+      const sql = `select ${place} as place from ${from} where ${[...conditions, `${place} > ?`].join(" and ")} order by ${place} limit ?`;
+      return database.all<{ place: number }>(sql, ...values, after, limit).map((row) => row.place);
+    },
+    total() {
+      if (filter.tag !== undefined) {
+        const sql = `select count(*) as n from ${from} where ${conditions.join(" and ")}`;
+        return database.get<{ n: number }>(sql, ...values)?.n ?? 0;
+      }
+      const flags = flagConditions(filter, "");
+      const sql = `select coalesce(sum(relays), 0) as n from relay_count where ${["true", ...flags.conditions].join(" and ")}`;
+      return database.get<{ n: number }>(sql, ...flags.values)?.n ?? 0;
+    },
+  };
+}
+
+/** Words can occur anywhere, so all texts are looked through, once: for the page and the total together. */
+function byWords(database: Database, filter: RelayFilter, words: readonly string[]): Selection {
+  const { from, place, conditions, values } = narrow(filter);
+  const narrowing = words.slice(0, NARROWING_WORDS);
+  const others = words.slice(NARROWING_WORDS);
+  const sql = `select ${place} as place${others.length > 0 ? ", w.text" : ""} from ${from} join relay_words w on w.relay = ${place}
+    where ${[...conditions, ...narrowing.map(() => "instr(w.text, ?) > 0")].join(" and ")} order by ${place}`;
+  let found: readonly number[] | undefined;
+  function all(): readonly number[] {
+    found ??= database
+      .all<{ place: number; text?: string }>(sql, ...values, ...narrowing)
+      .filter((row) => others.every((word) => row.text?.includes(word)))
+      .map((row) => row.place);
+    return found;
+  }
+  return {
+    places: (after, limit) => {
+      const start = all().findIndex((place) => place > after);
+      return start < 0 ? [] : all().slice(start, start + limit);
+    },
+    total: () => all().length,
+  };
+}
+
+function narrow(filter: RelayFilter): {
+  readonly from: string;
+  readonly place: string;
+  readonly conditions: readonly string[];
+  readonly values: readonly Value[];
+} {
+  const flags = flagConditions(filter, "r.");
+  const flagged = flags.conditions.length > 0;
+  if (filter.tag === undefined) {
+    return {
+      from: "relay r indexed by relay_listing",
+      place: "r.seq",
+      conditions: ["true", ...flags.conditions],
+      values: flags.values,
+    };
+  }
+  return {
+    from: flagged ? "relay_tag t cross join relay r on r.seq = t.relay" : "relay_tag t",
+    place: "t.relay",
+    conditions: ["t.tag = ?", ...flags.conditions],
+    values: [normaliseTag(filter.tag), ...flags.values],
+  };
+}
+
+function flagConditions(
+  filter: Omit<RelayFilter, "q" | "tag">,
+  prefix: "r." | "",
+): { readonly conditions: readonly string[]; readonly values: readonly Value[] } {
+  const wanted: [string, Value | undefined][] = [
+    ["online", filter.online === undefined ? undefined : Number(filter.online)],
+    ["verified", filter.verified === undefined ? undefined : Number(filter.verified)],
+    ["auth", filter.auth],
+  ];
+  const given = wanted.filter((entry): entry is [string, Value] => entry[1] !== undefined);
+  return {
+    conditions: given.map(([column]) => `${prefix}${column} = ?`),
+    values: given.map(([, value]) => value),
+  };
+}

@@ -1,0 +1,85 @@
+/** Reading relays: one by id or endpoint, and pages of records or summaries as joined JSON text. */
+import {
+  type EndpointHints,
+  RawJson,
+  type RelayFilter,
+  type RelayRecord,
+  type RelaySummary,
+} from "../../spec/index.ts";
+import { cursorAfter, placeOf } from "../cursor.ts";
+import type { PageOptions, RelayPage, StoredRelay } from "../store.ts";
+import type { Database } from "./database.ts";
+import { toolsSql } from "./record-text.ts";
+import { selectRelays } from "./relay-query.ts";
+
+const recordSql = `select h.json || ${toolsSql("r.seq")} || r.tail as json from relay r join relay_head h on h.relay = r.seq`;
+
+interface StoredRow {
+  readonly json: string;
+  readonly endpoint: string;
+  readonly hints: string | null;
+  readonly revision: number;
+}
+
+const storedSql = `select h.json || ${toolsSql("r.seq")} || r.tail as json, r.endpoint, r.hints, r.revision
+  from relay r join relay_head h on h.relay = r.seq`;
+
+export function getRelay(database: Database, id: string): StoredRelay | null {
+  return stored(database.get<StoredRow>(`${storedSql} where r.id = ?`, id));
+}
+
+export function getRelayJson(database: Database, id: string): RawJson<RelayRecord> | null {
+  const row = database.get<{ json: string }>(`${recordSql} where r.id = ?`, id);
+  return row === undefined ? null : new RawJson(row.json);
+}
+
+export function findRelayByEndpoint(database: Database, endpoint: string): StoredRelay | null {
+  const sql = `${storedSql} where r.seq = (select relay from relay_endpoint where url = ?)`;
+  return stored(database.get<StoredRow>(sql, endpoint));
+}
+
+export function listRecords(
+  database: Database,
+  filter: RelayFilter,
+  page: PageOptions,
+): RelayPage<RelayRecord> {
+  return list(database, filter, page, `${recordSql} where r.seq = ?`);
+}
+
+export function listRelaySummaries(
+  database: Database,
+  filter: RelayFilter,
+  page: PageOptions,
+): RelayPage<RelaySummary> {
+  return list(database, filter, page, "select json from relay_summary where relay = ?");
+}
+
+/** `sql` gives the text of one place; texts are read until the page is full. */
+function list<T>(database: Database, filter: RelayFilter, page: PageOptions, sql: string): RelayPage<T> {
+  const selection = selectRelays(database, filter);
+  const places = selection.places(placeOf(page.cursor), page.limit + 1);
+  const texts: string[] = [];
+  let chars = 2;
+  for (const place of places.slice(0, page.limit)) {
+    const json = database.get<{ json: string }>(sql, place)?.json ?? "";
+    chars += json.length + 1;
+    if (texts.length > 0 && chars > page.maxChars) break;
+    texts.push(json);
+  }
+  const last = places[texts.length - 1];
+  return {
+    relays: new RawJson(`[${texts.join(",")}]`),
+    total: selection.total(),
+    nextCursor: last !== undefined && texts.length < places.length ? cursorAfter(last) : null,
+  };
+}
+
+function stored(row: StoredRow | undefined): StoredRelay | null {
+  if (row === undefined) return null;
+  return {
+    record: JSON.parse(row.json) as RelayRecord,
+    endpoint: row.endpoint,
+    hints: row.hints === null ? null : (JSON.parse(row.hints) as EndpointHints),
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,38 @@
+/** The relay side of the SQLite store: each call one statement, or one transaction. */
+import type { RelayStore } from "../store.ts";
+import type { Database } from "./database.ts";
+import {
+  findRelayByEndpoint,
+  getRelay,
+  getRelayJson,
+  listRecords,
+  listRelaySummaries,
+} from "./relay-read.ts";
+import { removeRelay, saveRelay } from "./relay-write.ts";
+
+export function createRelayStore(database: Database): RelayStore {
+  return {
+    get: async (id) => getRelay(database, id),
+    getJson: async (id) => getRelayJson(database, id),
+    findByEndpoint: async (endpoint) => findRelayByEndpoint(database, endpoint),
+    list: async (filter, page) => listRecords(database, filter, page),
+    listSummaries: async (filter, page) => listRelaySummaries(database, filter, page),
+    async counts() {
+      const row = database.get<{ relays: number; online: number }>(
+        "select coalesce(sum(relays), 0) as relays, coalesce(sum(relays * online), 0) as online from relay_count",
+      );
+      return { relays: row?.relays ?? 0, online: row?.online ?? 0 };
+    },
+    save: async (write) => database.transaction(() => saveRelay(database, write)),
+    remove: async (id, event, now) =>
+      database.transaction(() => removeRelay(database, id, { event: event.id, now })),
+    async ids(after, limit) {
+      const rows = database.all<{ id: string }>(
+        "select id from relay where id > ? order by id limit ?",
+        after,
+        limit,
+      );
+      return rows.map((row) => row.id);
+    },
+  };
+}

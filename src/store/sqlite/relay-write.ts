@@ -1,0 +1,169 @@
+/**
+ * Writing relays: the record, its tools, endpoints, summary and tags, the changes and the search index's dirty mark,
+ * all in the caller's transaction. What is stored already is left alone: a probe that found nothing new rewrites one row.
+ */
+import { canonicalEndpoint, describe, type RelayRecord, summarize } from "../../spec/index.ts";
+import type { RelayWrite, WriteOutcome } from "../store.ts";
+import { relayWords } from "../words.ts";
+import { appendChanges } from "./change-store.ts";
+import type { Database } from "./database.ts";
+import { type RecordText, recordText, wholeText } from "./record-text.ts";
+import { writeTools } from "./tool-write.ts";
+
+/** In a transaction. A conflict leaves everything as it was. */
+export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
+  const { record } = write;
+  const found = database.get<{ seq: number; revision: number }>(
+    "select seq, revision from relay where id = ?",
+    record.id,
+  );
+  if (write.revision !== null && found?.revision !== write.revision) {
+    return { ok: false, conflict: "revision" };
+  }
+  const endpoints = ownEndpoints(write);
+  // A new relay's endpoint comes before its id: who finds it listed was overtaken, and must not make a second one of it.
+  if (endpoints.some((url) => isAnothers(database, url, found?.seq, write.revision))) {
+    return { ok: false, conflict: "endpoint" };
+  }
+  if (write.revision === null && found !== undefined) return { ok: false, conflict: "id" };
+
+  const text = recordText(record);
+  const revision = nextRevision(database);
+  const seq =
+    found === undefined
+      ? insertRelay(database, write, text, revision)
+      : updateRelay(database, found.seq, write, text, revision);
+  const summary = summarize(record);
+  writeText(database, "relay_head", "json", seq, text.head);
+  const summarised = writeText(database, "relay_summary", "json", seq, JSON.stringify(summary));
+  const worded = writeText(database, "relay_words", "text", seq, relayWords(summary));
+  writeEndpoints(database, seq, endpoints);
+  if (summarised) writeTags(database, seq, summary.tags);
+  const retooled = writeTools(database, seq, text.tools);
+  if (worded || retooled) markDirty(database, seq);
+  appendChanges(database, { relay: record.id, events: write.events, now: write.now }, () => wholeText(text));
+  return { ok: true, revision };
+}
+
+/** In a transaction. False when there is no such relay. */
+export function removeRelay(
+  database: Database,
+  id: string,
+  { event, now }: { readonly event: string; readonly now: number },
+): boolean {
+  const found = database.get<{ seq: number }>("select seq from relay where id = ?", id);
+  if (found === undefined) return false;
+  database.run("delete from relay where seq = ?", found.seq);
+  markDirty(database, found.seq);
+  appendChanges(database, { relay: id, events: [{ id: event, event: "relay.removed" }], now }, () =>
+    JSON.stringify({ id }),
+  );
+  return true;
+}
+
+/** What has to be unique: the endpoint and the aliases, in their canonical spelling. */
+function ownEndpoints(write: RelayWrite): readonly string[] {
+  const aliases = (write.record.aliases ?? []).filter((alias) => URL.canParse(alias)).map(canonicalEndpoint);
+  return [...new Set([write.endpoint, ...aliases])];
+}
+
+function isAnothers(
+  database: Database,
+  url: string,
+  seq: number | undefined,
+  revision: number | null,
+): boolean {
+  const owner = database.get<{ relay: number }>("select relay from relay_endpoint where url = ?", url);
+  return owner !== undefined && (revision === null || owner.relay !== seq);
+}
+
+function nextRevision(database: Database): number {
+  return database.get<{ last: number }>("update revision set last = last + 1 returning last")?.last ?? 0;
+}
+
+function insertRelay(database: Database, write: RelayWrite, text: RecordText, revision: number): number {
+  const { record } = write;
+  const row = database.get<{ seq: number }>(
+    `insert into relay (id, revision, online, verified, auth, endpoint, hints, tail)
+      values (?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
+    record.id,
+    revision,
+    ...flags(record),
+    write.endpoint,
+    hintsText(write),
+    text.tail,
+  );
+  return row?.seq ?? 0;
+}
+
+function updateRelay(
+  database: Database,
+  seq: number,
+  write: RelayWrite,
+  text: RecordText,
+  revision: number,
+): number {
+  database.run(
+    "update relay set revision = ?, online = ?, verified = ?, auth = ?, endpoint = ?, hints = ?, tail = ? where seq = ?",
+    revision,
+    ...flags(write.record),
+    write.endpoint,
+    hintsText(write),
+    text.tail,
+    seq,
+  );
+  return seq;
+}
+
+function flags(record: RelayRecord): [number, number, string] {
+  const { auth } = describe(record.descriptor, record.source);
+  return [Number(record.online), Number(record.verified), auth];
+}
+
+function hintsText(write: RelayWrite): string | null {
+  return write.hints === null ? null : JSON.stringify(write.hints);
+}
+
+/** True when the text was another one. */
+function writeText(
+  database: Database,
+  table: "relay_head" | "relay_summary" | "relay_words",
+  column: "json" | "text",
+  seq: number,
+  text: string,
+): boolean {
+  return (
+    database.run(
+      `insert into ${table} (relay, ${column}) values (?1, ?2)
+        on conflict do update set ${column} = ?2 where ${column} <> ?2`,
+      seq,
+      text,
+    ) > 0
+  );
+}
+
+function writeEndpoints(database: Database, seq: number, urls: readonly string[]): void {
+  const kept = database.all<{ url: string }>("select url from relay_endpoint where relay = ?", seq);
+  for (const { url } of kept) {
+    if (!urls.includes(url)) database.run("delete from relay_endpoint where url = ?", url);
+  }
+  for (const url of urls) {
+    if (!kept.some((row) => row.url === url)) {
+      database.run("insert into relay_endpoint (url, relay) values (?, ?)", url, seq);
+    }
+  }
+}
+
+function writeTags(database: Database, seq: number, tags: readonly string[]): void {
+  database.run("delete from relay_tag where relay = ?", seq);
+  for (const tag of tags)
+    database.run("insert or ignore into relay_tag (tag, relay) values (?, ?)", tag, seq);
+}
+
+/** Also of a relay that is gone: its postings have to go too. */
+function markDirty(database: Database, seq: number): void {
+  database.run(
+    "insert into search_dirty (relay) values (?) on conflict do update set done = 0 where done <> 0",
+    seq,
+  );
+}

@@ -1,0 +1,185 @@
+/**
+ * A client of one catalog, over REST or over its MCP endpoint: the same methods, the same answers (OpenMCP 0.1 "The client").
+ * It keeps no records and no credentials; a relay's credential travels in the call that needs it.
+ */
+import {
+  type BulkInput,
+  type BulkJob,
+  type BulkOutput,
+  type CallToolInput,
+  type CallToolOutput,
+  type FindToolsInput,
+  type FindToolsOutput,
+  type ListRelaysInput,
+  OpenMcpError,
+  type RelayRecord,
+  type RelaySummary,
+  type RelayToolsOutput,
+  type RemoveOutput,
+  recordEndpoint,
+} from "../spec/index.ts";
+import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
+import { type ConnectOptions, connect } from "./connect.ts";
+import { PAGE_SIZE } from "./limits.ts";
+import { createMcpTransport } from "./mcp-transport.ts";
+import type { McpConnection } from "./open-mcp.ts";
+import { createRestTransport } from "./rest-transport.ts";
+import { type CatalogClientOptions, type Fetch, type RequestOptions, readBase } from "./settings.ts";
+import type { CatalogTransport } from "./transport.ts";
+
+/**
+ * Every method rejects with `OpenMcpError`: what the catalog said, or `catalog-unreachable`, `catalog-answer`, `timeout`,
+ * `aborted`, `unsupported-transport`, `invalid-input`.
+ *
+ * @example
+ * ```ts
+ * import { CatalogClient } from "openmcp/client";
+ *
+ * await using catalog = new CatalogClient("http://127.0.0.1:8790");
+ * const { tools } = await catalog.find({ q: "list open pull requests" });
+ * const best = tools[0];
+ * if (best) {
+ *   const { result } = await catalog.call({ relay: best.relay, tool: best.name, arguments: {}, token: "mine" });
+ *   console.log(result.content);
+ * }
+ * ```
+ */
+export class CatalogClient implements AsyncDisposable {
+  /** The catalog's base URL, without a trailing slash. */
+  readonly base: string;
+  readonly #transport: CatalogTransport;
+  readonly #fetch: Fetch;
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  #closing: Promise<void> | undefined;
+
+  /** @param base the catalog's site; its `/v1` or `/mcp` will do as well. Throws `invalid-input` when it is no URL. */
+  constructor(base: string | URL, options: CatalogClientOptions = {}) {
+    this.base = readBase(String(base));
+    this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.#signal =
+      options.signal === undefined ? this.#stop.signal : AbortSignal.any([this.#stop.signal, options.signal]);
+    const settings = {
+      base: this.base,
+      token: options.token,
+      fetch: this.#fetch,
+      signal: this.#signal,
+      timeoutMs: options.timeoutMs,
+    };
+    this.#transport =
+      options.transport === "mcp" ? createMcpTransport(settings) : createRestTransport(settings);
+  }
+
+  /** How this client speaks to the catalog. */
+  get transport(): "rest" | "mcp" {
+    return this.#transport.kind;
+  }
+
+  /** One page of relays, as summaries. */
+  list(input: ListRelaysInput = {}, options?: RequestOptions): Promise<RelayList> {
+    return this.#transport.list(input, options);
+  }
+
+  /** All relays that match, page after page. A catalog without cursors gives what it has on one page. */
+  async *relays(
+    input: Omit<ListRelaysInput, "cursor"> = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<RelaySummary> {
+    const seen = new Set<string>();
+    let cursor: string | null = null;
+    do {
+      const page: RelayList = await this.list(
+        { limit: PAGE_SIZE, ...input, ...(cursor === null ? {} : { cursor }) },
+        options,
+      );
+      yield* page.relays;
+      if (cursor !== null) seen.add(cursor);
+      cursor = page.nextCursor;
+      // A cursor that comes back would walk the same pages for ever.
+    } while (cursor !== null && !seen.has(cursor));
+  }
+
+  /** One relay's record. `not-found` when the catalog has none of this id. */
+  async get(id: string, options?: RequestOptions): Promise<RelayRecord> {
+    return (await this.#transport.get({ id: checkId(id) }, options)).relay;
+  }
+
+  /** One relay's tools, with their schemas. */
+  async tools(id: string, options?: RequestOptions): Promise<RelayToolsOutput> {
+    return this.#transport.tools({ id: checkId(id) }, options);
+  }
+
+  /** Tools that fit what is wanted, best first, over all relays. */
+  find(input: FindToolsInput, options?: RequestOptions): Promise<FindToolsOutput> {
+    return this.#transport.find(input, options);
+  }
+
+  /** Calls a relay's tool through the catalog. A result with `isError` is a result; what kept the call from the tool rejects. */
+  async call(input: CallToolInput, options?: RequestOptions): Promise<CallToolOutput> {
+    checkId(input.relay);
+    return this.#transport.call(input, options);
+  }
+
+  /** Registers by any URL of a relay. `not-listed`, with `data.probe`, when the probe found nothing to list. */
+  register(url: string, options?: RequestOptions): Promise<RegisterAnswer> {
+    return this.#transport.register({ url }, options);
+  }
+
+  /** Registers up to 1,000 URLs as a job that the catalog works through; REST only. */
+  bulk(input: BulkInput, options?: RequestOptions): Promise<BulkOutput> {
+    return this.#transport.bulk(input, options);
+  }
+
+  /** How far a job is; REST only. */
+  bulkJob(job: string, options?: RequestOptions): Promise<BulkJob> {
+    return this.#transport.bulkJob({ job }, options);
+  }
+
+  /** Probes a relay now. */
+  async refresh(id: string, options?: RequestOptions): Promise<ProbeAnswer> {
+    return this.#transport.refresh({ id: checkId(id) }, options);
+  }
+
+  /** Removes a relay; needs the admin token, REST only. */
+  async remove(id: string, options?: RequestOptions): Promise<RemoveOutput> {
+    return this.#transport.remove({ id: checkId(id) }, options);
+  }
+
+  /**
+   * Goes direct: reads the record, then connects to the relay's own endpoint. The credential given here goes to the relay
+   * and never to the catalog; the catalog's admin token never goes to the relay.
+   */
+  async connect(id: string, options: ConnectOptions = {}): Promise<McpConnection> {
+    const relay = await this.get(id, options);
+    let endpoint: string;
+    try {
+      endpoint = recordEndpoint(relay);
+    } catch (cause) {
+      throw new OpenMcpError("catalog-answer", `The record of "${id}" names no usable endpoint.`, { cause });
+    }
+    const signal =
+      options.signal === undefined ? this.#signal : AbortSignal.any([this.#signal, options.signal]);
+    return connect(endpoint, { fetch: this.#fetch, ...options, signal });
+  }
+
+  /** Ends what is under way and the MCP session, if there is one. Idempotent. */
+  close(): Promise<void> {
+    if (this.#closing === undefined) {
+      this.#stop.abort();
+      this.#closing = this.#transport.close();
+    }
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+/** An id becomes part of a path: one that would be another path is refused here. */
+function checkId(id: string): string {
+  if (id !== "" && id !== "." && id !== "..") return id;
+  throw new OpenMcpError("invalid-input", `"${id}" is not a relay's id. List them with list().`, {
+    data: { field: "id" },
+  });
+}

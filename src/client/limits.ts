@@ -1,0 +1,19 @@
+/** What the client allows a catalog or a relay; each is a default that an option overrides, or a guard. */
+
+/** Milliseconds for an answer that the catalog has at hand. */
+export const READ_TIMEOUT_MS = 30_000;
+
+/** Milliseconds for an answer that waits for a relay: the catalog itself gives a call 60 s, and a probe several steps of 15 s. */
+export const RELAY_TIMEOUT_MS = 90_000;
+
+/** Bytes of one answer. A page of our catalog ends at 8 MiB; others' have no cursor and come whole. */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/** Milliseconds that closing may spend on ending a legacy session. */
+export const SESSION_END_MS = 2_000;
+
+/** Relays a page, when all pages are walked: the most that the wire allows. */
+export const PAGE_SIZE = 500;
+
+/** Characters of a foreign answer that an error quotes. */
+export const EXCERPT_CHARS = 120;

@@ -1,0 +1,219 @@
+/**
+ * The catalog over its own MCP endpoint (wire.md "MCP, at /mcp"): which tool each method calls. Connects when first used.
+ * Bulk registration and removal have no tool, so they are `unsupported-transport` here.
+ */
+import {
+  type ErrorCode,
+  errorCodes,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  OpenMcpError,
+} from "../spec/index.ts";
+import {
+  notACatalogs,
+  readFound,
+  readProbed,
+  readRegistered,
+  readRelay,
+  readSummaryList,
+  toolsOf,
+} from "./answers.ts";
+import { deadline } from "./deadline.ts";
+import { explainMcp } from "./explain-mcp.ts";
+import { READ_TIMEOUT_MS, RELAY_TIMEOUT_MS } from "./limits.ts";
+import { type McpConnection, openMcp } from "./open-mcp.ts";
+import { anyObject } from "./raw-result.ts";
+import type { ClientSettings, RequestOptions } from "./settings.ts";
+import type { CatalogTransport } from "./transport.ts";
+import { catalogUnreachable } from "./unreachable.ts";
+
+export function createMcpTransport(settings: ClientSettings): CatalogTransport {
+  const endpoint = `${settings.base}/mcp`;
+  let connecting: Promise<McpConnection> | undefined;
+
+  /** One connection for all calls; a failed one is not kept. One caller's signal ends its own waiting, not the others'. */
+  function connection(signal: AbortSignal): Promise<McpConnection> {
+    connecting ??= openMcp(endpoint, {
+      token: settings.token,
+      fetch: settings.fetch,
+      signal: settings.signal,
+      timeoutMs: settings.timeoutMs ?? READ_TIMEOUT_MS,
+    }).catch((error) => {
+      connecting = undefined;
+      throw error;
+    });
+    return untilAborted(connecting, signal);
+  }
+
+  async function callTool(
+    tool: string,
+    args: JsonObject,
+    options: RequestOptions & { readonly slow?: boolean },
+  ): Promise<JsonObject> {
+    const limit = deadline(settings, {
+      ...options,
+      defaultMs: options.slow ? RELAY_TIMEOUT_MS : READ_TIMEOUT_MS,
+    });
+    const { signal, timeoutMs } = limit;
+    try {
+      const client = await connection(signal);
+      return await client.request(
+        { method: "tools/call", params: { name: tool, arguments: args } },
+        anyObject,
+        {
+          signal,
+          timeout: timeoutMs,
+          allowInputRequired: true,
+        },
+      );
+    } catch (error) {
+      throw limit.explain(error, (cause) => catalogError(settings.base, cause));
+    }
+  }
+
+  /** A tool whose answer is the catalog's own. */
+  async function ask(tool: string, args: object, options: RequestOptions & { readonly slow?: boolean } = {}) {
+    const result = await callTool(tool, args as JsonObject, options);
+    if (result.isError === true) throw refusal(result);
+    return contentOf(result);
+  }
+
+  return {
+    kind: "mcp",
+    async list(input, options) {
+      return readSummaryList(await ask("list_relays", input, options));
+    },
+    async get(input, options) {
+      return readRelay(await ask("get_relay", input, options));
+    },
+    async tools(input, options) {
+      return toolsOf(readRelay(await ask("get_relay", input, options)).relay);
+    },
+    async find(input, options) {
+      return readFound(await ask("find_tool", input, options));
+    },
+    async call(input, options) {
+      const result = await callTool("call_tool", { ...input }, { ...options, slow: true });
+      // The relay's own result comes untouched, its `isError` too; only what the catalog marks as its own is thrown.
+      if (result.isError === true && markedCode(result) !== null) throw refusal(result);
+      return { relay: input.relay, tool: input.tool, result };
+    },
+    async register(input, options) {
+      return readRegistered(await ask("register_relay", input, { ...options, slow: true }), {
+        created: null,
+      });
+    },
+    async refresh(input, options) {
+      return readProbed(await ask("refresh_relay", input, { ...options, slow: true }));
+    },
+    remove: () => Promise.reject(unsupported("remove")),
+    bulk: () => Promise.reject(unsupported("bulk")),
+    bulkJob: () => Promise.reject(unsupported("bulkJob")),
+    async close() {
+      const open = connecting;
+      connecting = undefined;
+      // A connection that failed has nothing to close, and whoever waited for it was told.
+      if (open !== undefined) await open.then((client) => client.close()).catch(() => undefined);
+    },
+  };
+}
+
+/** The promise, or the signal's reason when that comes first. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+/** Structured content, or the same data as JSON text: not every catalog gives both. */
+function contentOf(result: JsonObject): JsonObject {
+  if (isJsonObject(result.structuredContent)) return result.structuredContent;
+  const parsed = parse(textOf(result));
+  if (!isJsonObject(parsed)) throw notACatalogs("its tool's result has no structured content");
+  return parsed;
+}
+
+function refusal(result: JsonObject): OpenMcpError {
+  const message = textOf(result).trim();
+  const parsed = parse(message);
+  const stated = isJsonObject(parsed) && typeof parsed.error === "string" ? parsed.error : message;
+  const { code: _code, ...data } = marked(result) ?? {};
+  return new OpenMcpError(
+    markedCode(result) ?? guessCode(stated),
+    stated === "" ? "The catalog refused without a reason." : stated,
+    { data },
+  );
+}
+
+/** Where our catalog's MCP door says that a failure is its own, and which. */
+function marked(result: JsonObject): JsonObject | null {
+  const meta = isJsonObject(result._meta) ? result._meta["openmcp/error"] : undefined;
+  return isJsonObject(meta) ? meta : null;
+}
+
+function markedCode(result: JsonObject): ErrorCode | null {
+  const code = marked(result)?.code;
+  return errorCodes.find((known) => known === code) ?? null;
+}
+
+/** Other catalogs say it in words only. */
+function guessCode(sentence: string): ErrorCode {
+  return /not found|no such|no relay|unknown relay/i.test(sentence) ? "not-found" : "invalid-input";
+}
+
+function catalogError(base: string, error: unknown): OpenMcpError {
+  const failure = explainMcp(error);
+  switch (failure.kind) {
+    case "refused":
+      return new OpenMcpError(
+        failure.status === 401 ? "unauthorized" : "forbidden",
+        `The catalog's MCP endpoint at ${base}/mcp refuses this client (${failure.status}).`,
+        { data: { status: failure.status }, cause: error },
+      );
+    case "rpc":
+      return new OpenMcpError("invalid-input", failure.rpc.message, {
+        data: { rpc: failure.rpc },
+        cause: error,
+      });
+    case "not-mcp":
+      return new OpenMcpError(
+        "catalog-answer",
+        `${base}/mcp answers${failure.status === null ? "" : ` (${failure.status})`}, but not as MCP. Check the catalog's URL, or use REST.`,
+        { data: { status: failure.status }, cause: error },
+      );
+    case "timeout":
+      return new OpenMcpError("timeout", `${base}/mcp gave no answer in time.`, { cause: error });
+    case "aborted":
+      return new OpenMcpError("aborted", "The request was ended before its answer.", { cause: error });
+    case "unreachable":
+      return catalogUnreachable(base, error);
+  }
+}
+
+function unsupported(method: string): OpenMcpError {
+  return new OpenMcpError(
+    "unsupported-transport",
+    `A catalog has no MCP tool for "${method}". Use REST: new CatalogClient(base, { transport: "rest" }).`,
+    { data: { method, use: "rest" } },
+  );
+}
+
+function textOf(result: JsonObject): string {
+  const blocks: readonly JsonValue[] = Array.isArray(result.content) ? result.content : [];
+  return blocks
+    .map((block) => (isJsonObject(block) && typeof block.text === "string" ? block.text : ""))
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

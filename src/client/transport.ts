@@ -1,0 +1,35 @@
+/** What both transports can be asked; `CatalogClient` is a thin holder of one. A method without an MCP tool is `unsupported-transport` there. */
+import type {
+  BulkInput,
+  BulkJob,
+  BulkOutput,
+  CallToolInput,
+  CallToolOutput,
+  FindToolsInput,
+  FindToolsOutput,
+  GetRelayOutput,
+  ListRelaysInput,
+  RegisterInput,
+  RelayIdInput,
+  RelayToolsOutput,
+  RemoveOutput,
+} from "../spec/index.ts";
+import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
+import type { RequestOptions } from "./settings.ts";
+
+type Ask<Input, Output> = (input: Input, options?: RequestOptions) => Promise<Output>;
+
+export interface CatalogTransport {
+  readonly kind: "rest" | "mcp";
+  readonly list: Ask<ListRelaysInput, RelayList>;
+  readonly get: Ask<RelayIdInput, GetRelayOutput>;
+  readonly tools: Ask<RelayIdInput, RelayToolsOutput>;
+  readonly find: Ask<FindToolsInput, FindToolsOutput>;
+  readonly call: Ask<CallToolInput, CallToolOutput>;
+  readonly register: Ask<RegisterInput, RegisterAnswer>;
+  readonly refresh: Ask<RelayIdInput, ProbeAnswer>;
+  readonly remove: Ask<RelayIdInput, RemoveOutput>;
+  readonly bulk: Ask<BulkInput, BulkOutput>;
+  readonly bulkJob: Ask<{ readonly job: string }, BulkJob>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,152 @@
+/**
+ * The catalog's HTTP socket: one fetch function behind node:http, with its limits, request ids, the line in the log for
+ * each request, and a stop that drains. Knows no route.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { OpenMcpError } from "../spec/index.ts";
+import {
+  DRAIN_MS,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  MAX_CONNECTIONS,
+  MAX_HEADER_BYTES,
+  MAX_REQUEST_ID_LENGTH,
+  REQUEST_TIMEOUT_MS,
+  TIMEOUT_CHECK_MS,
+} from "./limits.ts";
+import type { CatalogLog } from "./log.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: one the system picks. */
+  readonly port: number;
+  readonly log: CatalogLog;
+  /** Milliseconds that requests under way have to end; default `DRAIN_MS`. */
+  readonly drainMs?: number;
+}
+
+export interface Listener extends AsyncDisposable {
+  /** `http://address:port` as bound. */
+  readonly origin: string;
+  /** Answers from now on; requests that came earlier waited. */
+  serve(fetch: (request: Request) => Response | Promise<Response>): void;
+  /** Takes no more connections, waits for what is under way, cuts it after the drain time. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Binds the socket.
+ * @throws OpenMcpError `unavailable` when the address can't be bound: in use, not allowed, not of this machine.
+ */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { log } = options;
+  const ready = Promise.withResolvers<ReturnType<typeof getRequestListener>>();
+  let answer: ReturnType<typeof getRequestListener> | null = null;
+  let draining = false;
+  const nextRequestId = createRequestIds();
+
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
+    (incoming, outgoing) => {
+      const requestId = callersId(incoming) ?? nextRequestId();
+      const started = performance.now();
+      outgoing.setHeader("x-request-id", requestId);
+      if (draining) outgoing.shouldKeepAlive = false;
+      log.inRequest(requestId, () => {
+        outgoing.once("close", () => logRequest(log, incoming, outgoing, started));
+        if (answer !== null) void answer(incoming, outgoing);
+        else void ready.promise.then((handler) => handler(incoming, outgoing));
+      });
+    },
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(bindError(error, options)));
+    server.listen(options.port, options.host, resolve);
+  });
+  server.on("error", (error) => log.error({ err: error.message }, "the listening socket failed"));
+  const bound = server.address() as AddressInfo;
+  const host = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
+
+  let closing: Promise<void> | null = null;
+  function close(): Promise<void> {
+    closing ??= new Promise<void>((resolve) => {
+      draining = true;
+      const cut = setTimeout(() => server.closeAllConnections(), options.drainMs ?? DRAIN_MS);
+      server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+      server.closeIdleConnections();
+    });
+    return closing;
+  }
+
+  return {
+    origin: `http://${host}:${bound.port}`,
+    serve(fetch) {
+      answer = getRequestListener((request) => fetch(request), { hostname: host });
+      ready.resolve(answer);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Short ids, unique across restarts: a random prefix of this process and a counter. */
+function createRequestIds(): () => string {
+  const prefix = crypto.randomUUID().slice(0, 8);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}
+
+/** The caller's own id, when it is plain enough to be repeated in a header and a log. */
+function callersId(incoming: IncomingMessage): string | null {
+  const given = incoming.headers["x-request-id"];
+  if (typeof given !== "string" || given.length > MAX_REQUEST_ID_LENGTH) return null;
+  return /^[\w.:-]+$/.test(given) ? given : null;
+}
+
+/** Reads that went well are for `debug`; what changed something or failed is for everyone. The query is left out. */
+function logRequest(
+  log: CatalogLog,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  started: number,
+): void {
+  const status = outgoing.statusCode;
+  const method = incoming.method ?? "";
+  const read = method === "GET" || method === "HEAD" || method === "OPTIONS";
+  const level = status >= 500 ? "error" : read && status < 400 ? "debug" : "info";
+  const path = (incoming.url ?? "").split("?", 1)[0];
+  const ms = Math.round((performance.now() - started) * 10) / 10;
+  const gone = outgoing.writableFinished ? {} : { callerLeft: true };
+  log[level]({ method, path, status, ms, ...gone }, "request");
+}
+
+function bindError(error: NodeJS.ErrnoException, options: ListenOptions): OpenMcpError {
+  const where = `${options.host} port ${options.port}`;
+  const known: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${where} is in use: stop what listens there, or give another with --port`,
+    EACCES: `${where} is not allowed to this user: give a port above 1023 with --port`,
+    EADDRNOTAVAIL: `${options.host} is not an address of this machine: give one that is with --host`,
+    ENOTFOUND: `${options.host} has no address: give an address with --host`,
+  };
+  const message = known[error.code ?? ""] ?? `${where} can't be bound: ${error.message}`;
+  return new OpenMcpError("unavailable", message, {
+    data: { part: "listener", reason: error.code ?? "unknown" },
+    cause: error,
+  });
+}

@@ -1,0 +1,66 @@
+/**
+ * The catalog's log: pino, one JSON line an event on standard error; on a terminal the same event as a short line for
+ * a person. Inside a request every line carries its id. Credentials and bodies never reach a logger; the redaction
+ * here is the second fence, not the first.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { pino } from "pino";
+import type { Logger } from "../spec/index.ts";
+import type { LogLevel } from "./serve-options.ts";
+
+export interface CatalogLog extends Logger {
+  /** Runs `work` so that its lines carry the request's id. */
+  inRequest<T>(requestId: string, work: () => T): T;
+  /** Writes out what is buffered. */
+  flush(): void;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  /** Lines for a person in place of JSON. */
+  readonly human: boolean;
+  readonly write: (line: string) => void;
+}
+
+const SECRET_FIELDS = ["token", "authorization", "adminToken", "secret", "headers", "body", "arguments"];
+
+export function createLog(options: LogOptions): CatalogLog {
+  const request = new AsyncLocalStorage<string>();
+  const write = options.human ? (line: string) => options.write(humanLine(line)) : options.write;
+  const logger = pino(
+    {
+      level: options.level,
+      base: undefined,
+      messageKey: "message",
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      mixin() {
+        const requestId = request.getStore();
+        return requestId === undefined ? {} : { requestId };
+      },
+      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: "(hidden)" },
+    },
+    { write },
+  );
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    inRequest: (requestId, work) => request.run(requestId, work),
+    flush: () => logger.flush(),
+  };
+}
+
+/** `12:04:31 warn  message  key=value …`, control characters taken out: a relay's text must not move the cursor. */
+function humanLine(line: string): string {
+  const { level, time, message, requestId, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const pairs = Object.entries(fields).map(([key, value]) =>
+    key === "err" || typeof value === "object"
+      ? `${key}=${JSON.stringify(value)}`
+      : `${key}=${String(value)}`,
+  );
+  const request = requestId === undefined ? [] : [`[${String(requestId)}]`];
+  const text = [String(time).slice(11, 19), String(level).padEnd(5), message, ...pairs, ...request].join(" ");
+  return `${text.replace(/\p{Cc}+/gu, " ")}\n`;
+}

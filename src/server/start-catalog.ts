@@ -1,0 +1,166 @@
+/**
+ * The composition root: the one place where store, network, operations, workers, doors and socket meet.
+ * It decides nothing that a room decides; it picks the parts, hands each the narrow interface it takes, and closes them
+ * in the order that loses nothing: intake, requests under way, workers, network, store.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type CatalogContext,
+  createBulkRunner,
+  createIndexer,
+  createSweep,
+  type Worker,
+} from "../catalog/index.ts";
+import { createExchange, type OwnedExchange } from "../net/index.ts";
+import { type Clock, type Exchange, OpenMcpError, silentMeter } from "../spec/index.ts";
+import type { Store } from "../store/index.ts";
+import { openSqliteStore } from "../store/sqlite/index.ts";
+import { createCatalogApp } from "./catalog-app.ts";
+import { type Listener, listen } from "./listener.ts";
+import { type CatalogLog, createLog } from "./log.ts";
+import { isLoopbackHost, type ServeOptions } from "./serve-options.ts";
+import { version } from "./version.ts";
+
+export interface CatalogParts {
+  /** Default: JSON lines on standard error. */
+  readonly log?: CatalogLog;
+  /** Milliseconds that no outbound exchange may pass, whatever its own limit: for impatient catalogs, and tests. */
+  readonly exchangeTimeoutMs?: number;
+  /** Milliseconds that requests under way have at a stop. */
+  readonly drainMs?: number;
+}
+
+export interface RunningCatalog extends AsyncDisposable {
+  /** Public base URL without a trailing slash. */
+  readonly url: string;
+  /** What it is bound to, `http://address:port`. */
+  readonly origin: string;
+  readonly options: ServeOptions;
+  /** True when probes and calls may reach loopback. */
+  readonly loopbackAllowed: boolean;
+  /** Idempotent. Takes no more requests, drains in bounded time, then closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a catalog; resolves when it answers.
+ * @throws OpenMcpError `unavailable` (address, database), `schema-too-new`.
+ * @example
+ * ```ts
+ * await using catalog = await startCatalog(parseServeOptions({ port: 0, db: ":memory:" }));
+ * console.log(catalog.url);
+ * ```
+ */
+export async function startCatalog(options: ServeOptions, parts: CatalogParts = {}): Promise<RunningCatalog> {
+  const log =
+    parts.log ??
+    createLog({ level: options.logLevel, human: false, write: (line) => void process.stderr.write(line) });
+  const opened: AsyncDisposable[] = [];
+  try {
+    const store = await openStore(options.db);
+    opened.push(store);
+    const listener = await listen({
+      host: options.host,
+      port: options.port,
+      log,
+      ...(parts.drainMs === undefined ? {} : { drainMs: parts.drainMs }),
+    });
+    opened.push(listener);
+    const url = options.url ?? ownUrl(options.host, listener.origin);
+    // Loopback is open to a catalog that nobody but this machine can reach (wire.md, "Whom the catalog may call").
+    const loopbackAllowed = isLoopbackHost(options.host) && isLoopbackHost(new URL(url).hostname);
+    const exchange = createExchange({
+      allowLoopback: loopbackAllowed,
+      allowNetworks: options.allowNetworks,
+    });
+    opened.push(exchange);
+    const context: CatalogContext = {
+      identity: {
+        name: options.name,
+        description: "Find MCP servers, see which ones answer, and call their tools.",
+        url,
+        operator: options.operator,
+        version,
+      },
+      store,
+      exchange: capped(exchange.exchange, parts.exchangeTimeoutMs),
+      clock: systemClock,
+      logger: log,
+      meter: silentMeter,
+      newId: randomUUID,
+    };
+    const workers = [createIndexer(context), createBulkRunner(context)];
+    if (options.refreshMs !== null) workers.push(createSweep(context, options.refreshMs));
+    listener.serve(createCatalogApp({ context, adminToken: options.adminToken }));
+    for (const worker of workers) worker.start();
+
+    let closing: Promise<void> | null = null;
+    const close = (): Promise<void> => {
+      closing ??= closeInOrder({ listener, workers, exchange, store, log });
+      return closing;
+    };
+    return {
+      url,
+      origin: listener.origin,
+      options,
+      loopbackAllowed,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Workers stop beside the draining requests: both need the network and the store, which go last. */
+async function closeInOrder(parts: {
+  readonly listener: Listener;
+  readonly workers: readonly Worker[];
+  readonly exchange: OwnedExchange;
+  readonly store: Store;
+  readonly log: CatalogLog;
+}): Promise<void> {
+  await Promise.all([parts.listener.close(), ...parts.workers.map((worker) => worker.close())]);
+  await parts.exchange.close();
+  await parts.store.close();
+  parts.log.flush();
+}
+
+async function openStore(path: string): Promise<Store> {
+  try {
+    return await openSqliteStore({ path });
+  } catch (error) {
+    if (error instanceof OpenMcpError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OpenMcpError(
+      "unavailable",
+      `the database ${path} can't be opened (${reason}): check that its folder exists and is writable, ` +
+        "or name another file with --db",
+      { data: { part: "database" }, cause: error },
+    );
+  }
+}
+
+/** `localhost` stays as it was given; an address is shown as bound. */
+function ownUrl(host: string, origin: string): string {
+  return host.toLowerCase() === "localhost" ? `http://localhost:${new URL(origin).port}` : origin;
+}
+
+function capped(exchange: Exchange, mostMs: number | undefined): Exchange {
+  if (mostMs === undefined) return exchange;
+  return (request, limits) => exchange(request, { ...limits, timeoutMs: Math.min(limits.timeoutMs, mostMs) });
+}
+
+const systemClock: Clock = {
+  now: Date.now,
+  async sleep(ms, signal) {
+    try {
+      await sleep(ms, undefined, signal === undefined ? {} : { signal });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,133 @@
+import { resolve } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  formatDuration,
+  parseDuration,
+  parseServeOptions,
+  type ServeFlags,
+  serveVariables,
+} from "../../src/server/index.ts";
+import { isOpenMcpError } from "../../src/spec/index.ts";
+
+function refusal(flags: ServeFlags, env: Record<string, string> = {}): { field: unknown; message: string } {
+  try {
+    parseServeOptions(flags, env);
+  } catch (error) {
+    if (isOpenMcpError(error, "invalid-input")) return { field: error.data.field, message: error.message };
+    throw error;
+  }
+  throw new Error("not refused");
+}
+
+describe("serve options", () => {
+  it("need nothing: loopback, port 8790, a file in the working folder", () => {
+    expect(parseServeOptions({}, {})).toEqual({
+      host: "127.0.0.1",
+      port: 8790,
+      db: resolve("openmcp.db"),
+      url: null,
+      name: "OpenMCP catalog",
+      operator: null,
+      adminToken: null,
+      allowNetworks: [],
+      refreshMs: 600_000,
+      logLevel: "info",
+    });
+  });
+
+  it("read every variable as its flag", () => {
+    const values: Record<keyof typeof serveVariables, string> = {
+      host: "0.0.0.0",
+      port: "80",
+      db: "/tmp/x.db",
+      url: "https://catalog.example/",
+      name: "Ours",
+      operator: "https://op.example/me",
+      adminToken: "s3cret",
+      allowNetwork: "10.0.0.0/8, fd00::/8",
+      refresh: "6s",
+      logLevel: "warn",
+    };
+    const env = Object.fromEntries(
+      Object.entries(values).map(([key, value]) => [serveVariables[key as keyof typeof values], value]),
+    );
+    expect(parseServeOptions({}, env)).toEqual(parseServeOptions(values, {}));
+    expect(parseServeOptions(values)).toMatchObject({
+      url: "https://catalog.example",
+      allowNetworks: ["10.0.0.0/8", "fd00::/8"],
+      refreshMs: 6_000,
+    });
+  });
+
+  it("let a flag win over the environment, and take an empty variable as unset", () => {
+    expect(parseServeOptions({ port: "1" }, { OPENMCP_PORT: "2" }).port).toBe(1);
+    expect(parseServeOptions({}, { OPENMCP_PORT: "", OPENMCP_URL: " " })).toMatchObject({
+      port: 8790,
+      url: null,
+    });
+    expect(parseServeOptions({ refresh: "off" }, { OPENMCP_REFRESH: "1s" }).refreshMs).toBeNull();
+  });
+
+  it.each<[ServeFlags, string, RegExp]>([
+    [{ port: "http" }, "--port", /from 0/],
+    [{ port: "65536" }, "--port", /65535/],
+    [{ port: "-1" }, "--port", /65535/],
+    [{ host: "http://x" }, "--host", /without scheme/],
+    [{ host: "0.0.0.0" }, "--host", /--url/],
+    [{ host: "10.0.0.1" }, "--host", /--url/],
+    [{ host: "::" }, "--host", /--url/],
+    [{ url: "catalog.example" }, "--url", /https:\/\//],
+    [{ url: "ftp://catalog.example" }, "--url", /http/],
+    [{ url: "https://catalog.example/?a=1" }, "--url", /query/],
+    [{ operator: "me" }, "--operator", /profile/],
+    [{ allowNetwork: "10.0.0.0" }, "--allow-network", /CIDR/],
+    [{ allowNetwork: ["10.0.0.0/8", "10.0.0.0/33"] }, "--allow-network", /10\.0\.0\.0\/33/],
+    [{ allowNetwork: "fd00::/129" }, "--allow-network", /CIDR/],
+    [{ refresh: "10" }, "--refresh", /10m/],
+    [{ refresh: "1ms" }, "--refresh", /100ms/],
+    [{ refresh: "25d" }, "--refresh", /24d/],
+    [{ db: "" }, "--db", /path/],
+    [{ logLevel: "loud" }, "--log-level", /debug/],
+  ])("refuse %j, naming %s and the cure", (flags, field, cure) => {
+    const { field: named, message } = refusal(flags);
+    expect(named).toBe(field);
+    expect(message).toMatch(cure);
+    expect(message.startsWith(field)).toBe(true);
+  });
+
+  it("name the variable when that was what was wrong", () => {
+    expect(refusal({}, { OPENMCP_PORT: "x" }).field).toBe("OPENMCP_PORT");
+  });
+
+  it("never repeat a credential in a refusal", () => {
+    expect(refusal({ adminToken: "two words" }).message).not.toContain("two words");
+    expect(refusal({ url: "https://user:hunter2@x.example" }).message).not.toContain("hunter2");
+  });
+
+  it.each(["127.0.0.1", "127.9.9.9", "::1", "[::1]", "localhost"])("take %s as loopback", (host) => {
+    expect(parseServeOptions({ host }).url).toBeNull();
+  });
+});
+
+describe("durations", () => {
+  it("come back from their shortest spelling", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 ** 12 }), (ms) => {
+        expect(parseDuration(formatDuration(ms))).toBe(ms);
+      }),
+    );
+  });
+
+  it.each([
+    ["1.5h", 5_400_000],
+    ["2 m", 120_000],
+    ["1D", 86_400_000],
+    ["5", null],
+    ["-5s", null],
+    ["5 weeks", null],
+    ["", null],
+  ])("%j is %s", (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+});

@@ -1,15 +1,19 @@
 /**
  * One text for equal JSON, whatever the order of keys: for comparing and hashing what relays send (probe.md, case 11).
- * Depth is bounded by the reader that parsed the value; recursion here is as deep as the value.
+ * Depth is bounded by the reader that parsed the value (`nestsDeeper`); recursion here is as deep as the value.
  */
 import type { JsonValue } from "./json.ts";
 
-/** JSON with every object's keys sorted by UTF-16 code unit (RFC 8785 section 3.2.3) and no white space. */
+/**
+ * JSON with every object's keys sorted by UTF-16 code unit (RFC 8785 section 3.2.3) and no white space. Lone surrogates
+ * come out escaped, as `JSON.stringify` writes them, so that two different ones stay different; absent members are left out.
+ */
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && value !== null) {
     const object = value as { readonly [key: string]: JsonValue };
     const members = Object.keys(object)
+      .filter((key) => object[key] !== undefined)
       .sort()
       .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as JsonValue)}`);
     return `{${members.join(",")}}`;

@@ -4,8 +4,13 @@
  * Reading a document is `parseDescriptor`; using one is `describe`. Neither fetches.
  */
 import { isJsonObject, type JsonObject } from "./json.ts";
+import { nestsDeeper } from "./json-depth.ts";
+import { MAX_JSON_DEPTH } from "./limits.ts";
 
 export const DESCRIPTOR_PATH = "/.well-known/openmcp.json";
+
+/** The version of OpenMCP that is spoken here, and that a descriptor without `openmcp` follows. */
+export const SPEC_VERSION = "0.1";
 
 export const authKinds = ["none", "bearer", "oauth", "api-key"] as const;
 
@@ -16,6 +21,8 @@ export type Descriptor = JsonObject & { readonly mcp: string };
 
 /** What may be said of a relay from its descriptor: every value of its right type, absence as null or an empty list. */
 export interface DescriptorFacts {
+  /** The version of OpenMCP it follows; the current one when unstated. */
+  readonly version: string;
   readonly name: string | null;
   readonly description: string | null;
   /** The site behind the relay; http(s) only. */
@@ -31,6 +38,7 @@ export interface DescriptorFacts {
   readonly operator: string | null;
   readonly webhooks: string | null;
   readonly tools: readonly string[];
+  /** Absolute URLs, http(s) only, without doubles. */
   readonly catalogs: readonly string[];
 }
 
@@ -43,6 +51,9 @@ export type DescriptorReading =
  * `problem` is a sentence that names the field and the cure.
  */
 export function parseDescriptor(text: string, url: string): DescriptorReading {
+  if (nestsDeeper(text, MAX_JSON_DEPTH)) {
+    return { ok: false, problem: `the document is nested deeper than ${MAX_JSON_DEPTH} levels` };
+  }
   let document: unknown;
   try {
     document = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -72,6 +83,7 @@ export function describe(descriptor: Descriptor, base: string): DescriptorFacts 
   const auth = isJsonObject(descriptor.auth) ? descriptor.auth : {};
   const kind = auth.kind;
   return {
+    version: text(descriptor.openmcp) ?? SPEC_VERSION,
     name: text(descriptor.name),
     description: text(descriptor.description),
     url: httpUrl(descriptor.url, base),
@@ -88,7 +100,13 @@ export function describe(descriptor: Descriptor, base: string): DescriptorFacts 
     operator: httpUrl(descriptor.operator, base),
     webhooks: httpUrl(descriptor.webhooks, base),
     tools: [...new Set(texts(descriptor.tools))],
-    catalogs: texts(descriptor.catalogs).filter((entry) => httpUrl(entry, base) !== null),
+    catalogs: [
+      ...new Set(
+        texts(descriptor.catalogs)
+          .map((entry) => httpUrl(entry, base))
+          .filter((entry) => entry !== null),
+      ),
+    ],
   };
 }
 

@@ -41,6 +41,7 @@ export {
   describe,
   normaliseTag,
   parseDescriptor,
+  SPEC_VERSION,
 } from "./descriptor.ts";
 export { diffRecords } from "./diff-records.ts";
 export { type ErrorCode, errorCodes, isOpenMcpError, OpenMcpError } from "./error.ts";
@@ -55,6 +56,8 @@ export {
   stringifyRaw,
   type Wire,
 } from "./json.ts";
+export { nestsDeeper } from "./json-depth.ts";
+export { MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
 export {
   type AuthChallenge,
   type EndpointHints,

@@ -41,19 +41,26 @@ export type Wire<T> =
         ? { [K in keyof T]: Wire<T[K]> }
         : T;
 
-/** Serialises like `JSON.stringify`, splicing `RawJson` members (one and two levels deep are the common case) verbatim. */
+/** The text that `JSON.stringify` gives, with every `RawJson` in it spliced verbatim; `null` where it gives none. */
 export function stringifyRaw(value: unknown): string {
+  return textOf(value) ?? "null";
+}
+
+/** Undefined for what JSON leaves out of an object: `undefined`, functions, symbols. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (value instanceof RawJson) return value.text;
-  if (Array.isArray(value))
-    return `[${value.map((item) => (item === undefined ? "null" : stringifyRaw(item))).join(",")}]`;
-  if (typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
-    const members: string[] = [];
-    for (const [key, member] of Object.entries(value)) {
-      if (member !== undefined) members.push(`${JSON.stringify(key)}:${stringifyRaw(member)}`);
-    }
-    return `{${members.join(",")}}`;
+  if (Array.isArray(value)) return `[${Array.from(value, stringifyRaw).join(",")}]`;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const plain = prototype === Object.prototype || prototype === null;
+  // Dates, URLs and their like: they hold no RawJson, and know their own form.
+  if (!plain || typeof (value as { toJSON?: unknown }).toJSON === "function") return JSON.stringify(value);
+  const members: string[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    const text = textOf(member);
+    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`);
   }
-  return JSON.stringify(value) ?? "null";
+  return `{${members.join(",")}}`;
 }
 
 /** The value with every `RawJson` in it parsed. */

@@ -3,12 +3,14 @@
  * The URL is the identity; the slug is its name. Two endpoints with one slug are told apart by a hash, given to the later one.
  */
 
-const MAX_ID_LENGTH = 120;
+import { MAX_ID_LENGTH } from "./limits.ts";
+
 const ENDPOINT_NAMES = ["/api/mcp", "/v1/mcp", "/mcp"];
 
 /**
  * One spelling for every URL of the same endpoint: host in lower case without a final dot, default port dropped,
- * no fragment, no trailing slashes, percent-encoding normalised (RFC 3986 section 6.2.2). The query is kept.
+ * no fragment, no trailing slashes, percent-encoding normalised (RFC 3986 section 6.2.2). The query is kept; credentials
+ * in the URL are no part of an identity and are dropped. Canonical already: unchanged.
  * @throws TypeError when `url` is not an absolute http or https URL.
  */
 export function canonicalEndpoint(url: string): string {
@@ -16,7 +18,8 @@ export function canonicalEndpoint(url: string): string {
   if (parsed.protocol !== "http:" && parsed.protocol !== "https:") {
     throw new TypeError(`an endpoint is an http or https URL, not ${parsed.protocol}`);
   }
-  const host = parsed.host.replace(/\.(?=:\d+$|$)/, "");
+  const host = parsed.host.replace(/\.+(?=:\d+$|$)/, "");
+  if (host === "" || host.startsWith(":")) throw new TypeError("an endpoint has a host name, not dots alone");
   const path = normalisePercent(parsed.pathname).replace(/\/+$/, "");
   return `${parsed.protocol}//${host}${path}${normalisePercent(parsed.search)}`;
 }
@@ -55,10 +58,14 @@ function slug(text: string): string {
     .replace(/-+$/, "");
 }
 
-/** Encodings of unreserved characters are decoded, the others upper-cased; raw characters no URI may hold are encoded. */
+/**
+ * Encodings of unreserved characters are decoded, the others upper-cased; raw characters that no URI may hold are encoded,
+ * a `%` that begins no encoding too (else what is decoded behind it could complete it).
+ */
 function normalisePercent(text: string): string {
   return text
-    .replace(/%([0-9a-f]{2})/gi, (whole, hex: string) => {
+    .replace(/%([0-9a-f]{2})?/gi, (whole, hex: string | undefined) => {
+      if (hex === undefined) return "%25";
       const char = String.fromCharCode(Number.parseInt(hex, 16));
       return /[A-Za-z0-9\-._~]/.test(char) ? char : whole.toUpperCase();
     })

@@ -2,13 +2,22 @@
  * The signature on a webhook delivery: `X-OpenMCP-Signature: sha256=<hex HMAC-SHA256 of the raw body under the secret>`
  * (OpenMCP 0.1 "Webhooks, out"). WebCrypto only, so that it runs in browsers and on edge runtimes.
  */
+import { OpenMcpError } from "./error.ts";
 
 export const SIGNATURE_HEADER = "x-openmcp-signature";
 export const EVENT_HEADER = "x-openmcp-event";
 export const DELIVERY_HEADER = "x-openmcp-delivery";
 
-/** The header's value for `body`. Strings are signed as UTF-8. */
+/**
+ * The header's value for `body`. Strings are signed as UTF-8.
+ * @throws OpenMcpError `invalid-input` when the secret is empty: such a signature would prove nothing.
+ */
 export async function sign(secret: string, body: string | Uint8Array): Promise<string> {
+  if (secret === "") {
+    throw new OpenMcpError("invalid-input", "the webhook secret is empty: give a long random one", {
+      data: { field: "secret" },
+    });
+  }
   const mac = await crypto.subtle.sign("HMAC", await hmacKey(secret, "sign"), bytes(body));
   return `sha256=${Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -1,0 +1,50 @@
+/**
+ * Passing another server's tool result on untouched (wire.md "MCP": `call_tool` gives the relay's own result).
+ * The SDK checks every result by its own schemas: it refuses content of a kind it does not know and drops keys that it
+ * does not know. So the handler answers a placeholder, and the result takes its place when the message is sent.
+ */
+import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/server";
+import { isJsonObject, type JsonObject } from "../../spec/index.ts";
+
+export interface Forwarding {
+  /** Keeps `result` for the answer to the request with this id; gives what the handler has to return. */
+  hold(id: string | number, result: JsonObject): { readonly content: [] };
+  /** Gives the server's transport the sending side of it. Call it once, before the server is connected. */
+  attach(server: Server): void;
+}
+
+export function createForwarding(): Forwarding {
+  const held = new Map<string | number, JsonObject>();
+
+  function withHeld(message: JSONRPCMessage): JSONRPCMessage {
+    if (!("result" in message) || message.id === undefined) return message;
+    const result = held.get(message.id);
+    if (result === undefined) return message;
+    held.delete(message.id);
+    return { ...message, result: merged(message.result as JsonObject, result) } as JSONRPCMessage;
+  }
+
+  return {
+    hold(id, result) {
+      held.set(id, result);
+      return { content: [] };
+    },
+    attach(server) {
+      const connect = server.connect.bind(server);
+      server.connect = (transport: Transport) => {
+        const send = transport.send.bind(transport);
+        transport.send = (message, options) => send(withHeld(message), options);
+        return connect(transport);
+      };
+    },
+  };
+}
+
+/** The relay's keys win; what the era demands of our own answer (`resultType`, who served it) is added where it is missing. */
+function merged(ours: JsonObject, theirs: JsonObject): JsonObject {
+  const meta = {
+    ...(isJsonObject(ours._meta) ? ours._meta : {}),
+    ...(isJsonObject(theirs._meta) ? theirs._meta : {}),
+  };
+  return { ...ours, ...theirs, ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}) };
+}

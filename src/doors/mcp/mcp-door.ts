@@ -1,0 +1,124 @@
+/**
+ * The MCP door: the catalog as a stateless MCP server of both eras on one endpoint, by the official SDK's handler. What the
+ * SDK leaves open is here: Host and Origin, CORS for pages of allowed origins, a bounded body read once, and the
+ * methods that a stateless endpoint has not. The server mounts it at /mcp.
+ */
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { CatalogContext } from "../../catalog/index.ts";
+import {
+  createGate,
+  type Door,
+  type Gate,
+  isJsonType,
+  mediaType,
+  parseJson,
+  problems,
+  publicError,
+  readText,
+  wrongType,
+} from "../../http/index.ts";
+import { OpenMcpError } from "../../spec/index.ts";
+import { catalogServer } from "./catalog-server.ts";
+import { MAX_LISTEN_STREAMS, MAX_MESSAGE_BYTES } from "./limits.ts";
+import { tools } from "./tools.ts";
+
+export interface McpDoorOptions {
+  readonly context: CatalogContext;
+  /** Default: made from the catalog's own URL. */
+  readonly gate?: Gate;
+}
+
+export interface McpDoor extends AsyncDisposable {
+  readonly fetch: Door;
+  /** The tools' names, for the catalog's own descriptor. */
+  readonly tools: readonly string[];
+  /** Ends what is under way. Idempotent. */
+  close(): Promise<void>;
+}
+
+const METHODS = "POST, OPTIONS";
+/** What MCP clients send; a page may send no other header of its own. */
+const REQUEST_HEADERS =
+  "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
+const PARSE_ERROR = -32700;
+const SERVER_ERROR = -32000;
+
+/** `fetch` is the door; close it at shutdown: it holds open streams. */
+export function mcpDoor({ context, gate: given }: McpDoorOptions): McpDoor {
+  const gate = given ?? createGate({ url: context.identity.url });
+  const handler = createMcpHandler(({ era }) => catalogServer(context, era), {
+    maxSubscriptions: MAX_LISTEN_STREAMS,
+    onerror(error) {
+      context.logger.debug({ err: error }, "an MCP message was refused");
+    },
+  });
+  let closing: Promise<void> | null = null;
+
+  async function serve(request: Request): Promise<Response> {
+    gate.checkHost(request);
+    gate.checkOrigin(request);
+    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow: METHODS } });
+    if (request.method !== "POST") return methodRefused(request.method);
+    if (closing !== null) throw new OpenMcpError("unavailable", "the catalog is shutting down");
+    const type = mediaType(request);
+    if (!isJsonType(type)) throw wrongType("send JSON-RPC as application/json", type);
+    // Read here, once: the handler would clone the request to read it twice.
+    return handler.fetch(request, {
+      parsedBody: parseJson(await readText(request, { maxBytes: MAX_MESSAGE_BYTES })),
+    });
+  }
+
+  async function fetch(request: Request): Promise<Response> {
+    try {
+      return readableBy(request, await serve(request));
+    } catch (error) {
+      const response = refused(error);
+      // To a page of a foreign origin it stays unreadable.
+      return response.status === 403 ? response : readableBy(request, response);
+    }
+  }
+
+  function refused(error: unknown): Response {
+    const told = publicError(error, context.newId);
+    if (told.requestId !== undefined) {
+      context.logger.error({ err: error, requestId: told.requestId }, "an MCP request failed");
+    }
+    const code = told.data.field === "body" && told.code === "invalid-input" ? PARSE_ERROR : SERVER_ERROR;
+    return rpcError(problems[told.code].status, { code, message: told.message, data: { code: told.code } });
+  }
+
+  const close = () => {
+    closing ??= handler.close();
+    return closing;
+  };
+  return { fetch, tools: tools.map((tool) => tool.listing.name), close, [Symbol.asyncDispose]: close };
+}
+
+/** MCP 2025-11-25 "Transports": no stream to GET, no session to DELETE. */
+function methodRefused(method: string): Response {
+  const message = `${method.slice(0, 20)} is not answered here: this MCP endpoint is stateless, POST to it`;
+  return rpcError(405, { code: SERVER_ERROR, message }, { allow: METHODS });
+}
+
+function rpcError(status: number, error: object, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify({ jsonrpc: "2.0", error, id: null }), {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+  });
+}
+
+/** A page whose origin passed the gate may read the answer; requests that no page sent stay as they are. */
+function readableBy(request: Request, response: Response): Response {
+  const origin = request.headers.get("origin");
+  if (origin === null) return response;
+  const headers = new Headers(response.headers);
+  headers.set("access-control-allow-origin", origin);
+  headers.append("vary", "Origin");
+  headers.set("access-control-expose-headers", "MCP-Protocol-Version, Mcp-Session-Id");
+  if (request.method === "OPTIONS") {
+    headers.set("access-control-allow-methods", METHODS);
+    headers.set("access-control-allow-headers", REQUEST_HEADERS);
+    headers.set("access-control-max-age", "86400");
+  }
+  return new Response(response.body, { status: response.status, headers });
+}

@@ -1,0 +1,122 @@
+/**
+ * From a request to an operation's raw input. Texts become numbers and booleans only where the operation's input says
+ * so; what cannot be read so stays a text, and the operation's own check names the parameter.
+ *
+ * Unknown query parameters and unknown keys of a body are ignored, not refused. A catalog is read by peers and clients of
+ * other versions and makers; one that gave 400 to a parameter it does not know would cut off every newer peer, and
+ * links get `utm_…` glued to them. What is known must be right, and must come once.
+ */
+import { z } from "zod";
+import { mediaType, readJson, readText } from "../../http/index.ts";
+import { isJsonObject, type JsonObject, OpenMcpError } from "../../spec/index.ts";
+import type { Route } from "./route.ts";
+
+export const RELAY_CREDENTIAL_HEADER = "x-relay-authorization";
+
+export type Decode = (
+  request: Request,
+  params: Readonly<Record<string, string>>,
+) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
+type Kind = "text" | "count" | "flag";
+
+/** The decoder of one route; its input schema is read once, here. */
+export function decoderOf(route: Route): Decode {
+  const fromPath = pathReader(route);
+  switch (route.takes) {
+    case "nothing":
+      return (_request, params) => fromPath(params);
+    case "query": {
+      const kinds = kindsOf(route);
+      return (request, params) => ({ ...readQuery(request.url, kinds), ...fromPath(params) });
+    }
+    case "json":
+      return async (request, params) => ({
+        ...(await readObject(request)),
+        ...fromPath(params),
+        ...relayCredential(route, request),
+      });
+    case "arguments":
+      return async (request, params) => ({
+        arguments: await readObject(request),
+        ...fromPath(params),
+        ...relayCredential(route, request),
+      });
+    case "urls":
+      return async (request) =>
+        mediaType(request) === "text/plain"
+          ? { urls: linesOf(await readText(request)) }
+          : readObject(request);
+  }
+}
+
+function pathReader({ rename }: Route): (params: Readonly<Record<string, string>>) => Record<string, string> {
+  if (rename === undefined) return (params) => ({ ...params });
+  return (params) =>
+    Object.fromEntries(Object.entries(params).map(([name, value]) => [rename[name] ?? name, value]));
+}
+
+/** The form of each field of the route's input, from its schema. */
+export function kindsOf(route: Pick<Route, "operation">): ReadonlyMap<string, Kind> {
+  const { properties = {} } = z.toJSONSchema(route.operation.input, { io: "input", unrepresentable: "any" });
+  return new Map(
+    Object.entries(properties).map(([name, property]) => {
+      const type = typeof property === "object" ? property.type : undefined;
+      return [name, type === "integer" || type === "number" ? "count" : type === "boolean" ? "flag" : "text"];
+    }),
+  );
+}
+
+function readQuery(url: string, kinds: ReadonlyMap<string, Kind>): Record<string, unknown> {
+  const at = url.indexOf("?");
+  if (at === -1) return {};
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of new URLSearchParams(url.slice(at + 1))) {
+    const kind = kinds.get(name);
+    // A form without a word in it sends `q=`: empty is absent.
+    if (kind === undefined || value === "") continue;
+    if (Object.hasOwn(input, name)) {
+      throw new OpenMcpError("invalid-input", `"${name}" is given twice: give it once`, {
+        data: { field: name },
+      });
+    }
+    input[name] = kind === "count" ? asCount(value) : kind === "flag" ? asFlag(value) : value;
+  }
+  return input;
+}
+
+function asCount(text: string): number | string {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function asFlag(text: string): boolean | string {
+  if (text === "1" || text === "true") return true;
+  return text === "0" || text === "false" ? false : text;
+}
+
+async function readObject(request: Request): Promise<JsonObject> {
+  const body = await readJson(request);
+  if (body === undefined) return {};
+  if (isJsonObject(body)) return body;
+  throw new OpenMcpError("invalid-input", "the body must be a JSON object", { data: { field: "body" } });
+}
+
+/** One URL a line; blank lines and lines that start with `#` are no URLs. */
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/** The caller's credential for the relay, where it comes as a header. The message never repeats it. */
+function relayCredential(route: Route, request: Request): { token?: string } {
+  if (route.relayCredential !== true) return {};
+  const header = request.headers.get(RELAY_CREDENTIAL_HEADER);
+  if (header === null) return {};
+  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
+  if (token !== undefined) return { token };
+  throw new OpenMcpError("invalid-input", "X-Relay-Authorization must be Bearer and one credential", {
+    data: { field: "X-Relay-Authorization" },
+  });
+}

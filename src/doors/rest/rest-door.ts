@@ -1,0 +1,146 @@
+/**
+ * The REST door: decode -> operation -> encode for each entry of the route table, and what every route shares (Host and
+ * Origin, the admin credential, errors as problem documents, 404, 405, OPTIONS). No route has code of its own here.
+ * The server mounts it at /v1, /healthz and /readyz.
+ */
+import { type Context, Hono } from "hono";
+import { type CallContext, type CatalogContext, operations, readInput } from "../../catalog/index.ts";
+import {
+  createAdminCheck,
+  createGate,
+  doneReply,
+  type Gate,
+  methodNotAllowed,
+  optionsReply,
+  problemReply,
+  publicError,
+  readReply,
+} from "../../http/index.ts";
+import { OpenMcpError, stringifyRaw } from "../../spec/index.ts";
+import { allowedMethods } from "./allowed-methods.ts";
+import { decoderOf } from "./decode.ts";
+import { openApiDocument } from "./openapi-document.ts";
+import type { Encoded, Route } from "./route.ts";
+import { routes } from "./routes.ts";
+
+export interface RestDoorOptions {
+  readonly context: CatalogContext;
+  /** Null: nobody is admin, and the routes that need one say so. */
+  readonly adminToken: string | null;
+  /** Default: made from the catalog's own URL. */
+  readonly gate?: Gate;
+  /** Rejects when the catalog can't answer now; default: asks the store. */
+  readonly ready?: () => Promise<void>;
+}
+
+/** A Hono app; `app.fetch` is the door, `app.request` is for tests. */
+export function restDoor(options: RestDoorOptions): Hono {
+  const { context, adminToken } = options;
+  const gate = options.gate ?? createGate({ url: context.identity.url });
+  const ready = options.ready ?? (() => context.store.check());
+  const admin = createAdminCheck(adminToken);
+  const app = new Hono();
+
+  for (const entry of routes) app.on(entry.method, entry.path, handlerOf(entry));
+
+  let document: string | undefined;
+  app.get("/v1/openapi.json", (c) =>
+    answer(c, async () => {
+      gate.checkHost(c.req.raw);
+      document ??= JSON.stringify(openApiDocument(context.identity));
+      return readReply(c.req.raw, document, { cacheControl: "public, max-age=300" });
+    }),
+  );
+  // Asked by load balancers, under whatever name they have for us: no Host check.
+  app.get("/healthz", (c) =>
+    answer(c, async () => {
+      const counts = await operations.counts.run(context, {}, callOf(c.req.raw, false));
+      return doneReply(stringifyRaw({ ok: true, version: context.identity.version, ...counts }));
+    }),
+  );
+  app.get("/readyz", (c) =>
+    answer(c, async () => {
+      try {
+        await ready();
+      } catch (cause) {
+        context.logger.warn({ err: cause }, "not ready");
+        throw new OpenMcpError("unavailable", "the catalog is not ready; ask again soon", {
+          data: { retryAfterSeconds: 5 },
+        });
+      }
+      return doneReply('{"ok":true}');
+    }),
+  );
+
+  app.notFound((c) =>
+    answer(c, async () => {
+      gate.checkHost(c.req.raw);
+      const allow = allowedMethods(c.req.path);
+      if (allow.length === 0) {
+        throw new OpenMcpError("not-found", "there is no such route; GET /v1/openapi.json lists them all");
+      }
+      if (c.req.method === "OPTIONS") return optionsReply(allow);
+      throw methodNotAllowed(c.req.method.slice(0, 20), allow);
+    }),
+  );
+  app.onError((error) => failed(error));
+
+  function handlerOf(entry: Route): (c: Context) => Promise<Response> {
+    const decode = decoderOf(entry);
+    const reads = entry.method === "GET";
+    return (c) =>
+      answer(c, async () => {
+        const request = c.req.raw;
+        gate.checkHost(request);
+        if (!reads) gate.checkOrigin(request);
+        const call = callOf(request, admin.matches(request.headers.get("authorization")));
+        if (entry.operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
+        const input = readInput(entry.operation, await decode(request, c.req.param()));
+        const encoded = entry.encode(await entry.operation.run(context, input, call), context);
+        const text = textOf(entry, encoded);
+        return reads ? readReply(request, text) : doneReply(text, encoded);
+      });
+  }
+
+  async function answer(c: Context, work: () => Promise<Response>): Promise<Response> {
+    try {
+      return await work();
+    } catch (error) {
+      return failed(error, c.req.raw.signal.aborted);
+    }
+  }
+
+  function failed(error: unknown, gone = false): Response {
+    const told = publicError(error, context.newId);
+    if (told.requestId !== undefined && !gone) {
+      context.logger.error({ err: error, requestId: told.requestId }, "a REST request failed");
+    }
+    return problemReply(told);
+  }
+
+  return app;
+}
+
+function textOf(entry: Route, { body }: Encoded): string {
+  if (entry.shape?.bare !== undefined) return stringifyRaw(body);
+  return stringifyRaw({ ok: true, ...(body as object) });
+}
+
+/** The signal is made by the adapter when it is first asked for; most reads never do. */
+function callOf(request: Request, admin: boolean): CallContext {
+  return {
+    get signal() {
+      return request.signal;
+    },
+    admin,
+  };
+}
+
+function unauthorized(configured: boolean): OpenMcpError {
+  return new OpenMcpError(
+    "unauthorized",
+    configured
+      ? "this needs the admin credential: send it as Authorization: Bearer <admin token>"
+      : "this catalog has no admin token, so nobody can do this; start it with --admin-token or OPENMCP_ADMIN_TOKEN",
+  );
+}

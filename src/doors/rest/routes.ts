@@ -1,0 +1,143 @@
+/** The REST routes of wire.md's table, in the order of that table. Nothing here reads a request. */
+import { operations } from "../../catalog/index.ts";
+import { OpenMcpError } from "../../spec/index.ts";
+import { type Route, route } from "./route.ts";
+
+const CALL_FAILURES = [
+  "invalid-input",
+  "not-found",
+  "unsupported-media-type",
+  "too-large",
+  "relay-error",
+  "relay-refused",
+  "relay-unreachable",
+  "relay-timeout",
+] as const;
+
+export const routes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/v1/relays",
+    operation: operations.list,
+    takes: "query",
+    answers: { 200: "A page of records." },
+    fails: ["invalid-input"],
+  }),
+  route({
+    method: "POST",
+    path: "/v1/relays",
+    operation: operations.register,
+    takes: "json",
+    encode: ({ created, ...answer }, { identity }) => ({
+      status: created ? 201 : 200,
+      ...(created
+        ? { headers: { location: `${identity.url}/v1/relays/${encodeURIComponent(answer.relay.id)}` } }
+        : {}),
+      body: answer,
+    }),
+    answers: {
+      201: "It was listed for the first time.",
+      200: "It was listed already, and was looked at again.",
+    },
+    fails: ["invalid-input", "unsupported-media-type", "too-large", "not-listed", "conflict"],
+    shape: { omit: ["created"] },
+  }),
+  route({
+    method: "POST",
+    path: "/v1/relays/bulk",
+    operation: operations.bulk,
+    takes: "urls",
+    encode: (answer, { identity }) => {
+      const poll = `${identity.url}/v1/relays/bulk/${encodeURIComponent(answer.job)}`;
+      return { status: 202, headers: { location: poll }, body: { ...answer, poll } };
+    },
+    answers: { 202: "The job was taken; poll it." },
+    fails: ["invalid-input", "unsupported-media-type", "too-large"],
+    shape: {
+      add: { poll: { type: "string", format: "uri", description: "Where to ask how far it has come." } },
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/relays/bulk/:job",
+    operation: operations.bulkJob,
+    takes: "nothing",
+    answers: { 200: "The job." },
+    fails: ["not-found"],
+  }),
+  route({
+    method: "GET",
+    path: "/v1/relays/:id",
+    operation: operations.get,
+    takes: "nothing",
+    answers: { 200: "The record." },
+    fails: ["not-found"],
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/relays/:id",
+    operation: operations.remove,
+    takes: "nothing",
+    answers: { 200: "It was removed." },
+    fails: ["unauthorized", "not-found"],
+  }),
+  route({
+    method: "GET",
+    path: "/v1/relays/:id/tools",
+    operation: operations.tools,
+    takes: "nothing",
+    answers: { 200: "The tools, as the relay lists them." },
+    fails: ["not-found"],
+  }),
+  route({
+    method: "POST",
+    path: "/v1/relays/:id/refresh",
+    operation: operations.refresh,
+    takes: "nothing",
+    answers: { 200: "The record as it is now." },
+    fails: ["not-found", "conflict"],
+  }),
+  route({
+    method: "POST",
+    path: "/v1/relays/:id/call",
+    operation: operations.call,
+    takes: "json",
+    rename: { id: "relay" },
+    relayCredential: true,
+    encode: ({ relay, tool, result }) => ({ body: { ok: result.isError !== true, relay, tool, result } }),
+    answers: {
+      200: "The relay's own result, every key of it. `ok` is false when the tool reported an error.",
+    },
+    fails: CALL_FAILURES,
+    shape: { okMayBeFalse: true },
+  }),
+  route({
+    method: "POST",
+    path: "/v1/relays/:id/tools/:tool",
+    operation: operations.call,
+    takes: "arguments",
+    rename: { id: "relay" },
+    relayCredential: true,
+    encode: ({ relay, tool, result }) => {
+      if (result.isError === true) {
+        throw new OpenMcpError("tool-error", `the tool answered an error; "result" has its words`, {
+          data: { relay, tool, result },
+        });
+      }
+      return { body: result.structuredContent ?? result };
+    },
+    answers: {
+      200: "The tool's structured content, bare; the whole result where the tool declares no output schema.",
+    },
+    fails: [...CALL_FAILURES, "tool-error"],
+    shape: { bare: {} },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/tools",
+    operation: operations.find,
+    takes: "query",
+    answers: { 200: "The tools that match, best first." },
+    fails: ["invalid-input"],
+  }),
+];

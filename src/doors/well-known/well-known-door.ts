@@ -1,0 +1,87 @@
+/**
+ * The catalog's own descriptor at `/.well-known/openmcp.json` (OpenMCP 0.1 "The catalog"), served as discovery.md's
+ * "Serving" rules: any origin may read it, Host is checked and Origin is not, a plain GET works whatever `Accept` says.
+ * Every URL in it comes from the configured public URL, never from a request. The server mounts it at /.well-known.
+ */
+import { Hono } from "hono";
+import { type CatalogContext, operations } from "../../catalog/index.ts";
+import {
+  createGate,
+  type Gate,
+  methodNotAllowed,
+  optionsReply,
+  problemReply,
+  publicError,
+  readReply,
+} from "../../http/index.ts";
+import { DESCRIPTOR_PATH, OpenMcpError } from "../../spec/index.ts";
+
+export interface WellKnownDoorOptions {
+  readonly context: CatalogContext;
+  /** The names of the tools at the catalog's own MCP endpoint. */
+  readonly tools: readonly string[];
+  /** Default: made from the catalog's own URL. */
+  readonly gate?: Gate;
+}
+
+const READS = ["GET", "HEAD"];
+const MAX_AGE_SECONDS = 3600;
+
+/** A Hono app; `app.fetch` is the door. */
+export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOptions): Hono {
+  const { identity } = context;
+  const gate = given ?? createGate({ url: identity.url });
+  const app = new Hono();
+
+  app.use(async (c, next) => {
+    gate.checkHost(c.req.raw);
+    await next();
+  });
+  app.get(DESCRIPTOR_PATH, async (c) => {
+    const call = { signal: c.req.raw.signal, admin: false };
+    const counts = await operations.counts.run(context, {}, call);
+    return readReply(c.req.raw, JSON.stringify(descriptorOf(context, { tools, ...counts })), {
+      cacheControl: `public, max-age=${MAX_AGE_SECONDS}`,
+    });
+  });
+  app.options(DESCRIPTOR_PATH, () => optionsReply(READS));
+  app.all(DESCRIPTOR_PATH, (c) => {
+    throw methodNotAllowed(c.req.method.slice(0, 20), READS);
+  });
+  app.notFound(() => {
+    throw new OpenMcpError(
+      "not-found",
+      `nothing is published here; the catalog's descriptor is at ${DESCRIPTOR_PATH}`,
+    );
+  });
+  app.onError((error) => {
+    const told = publicError(error, context.newId);
+    if (told.requestId !== undefined) {
+      context.logger.error({ err: error, requestId: told.requestId }, "a well-known request failed");
+    }
+    return problemReply(told);
+  });
+  return app;
+}
+
+function descriptorOf(
+  { identity }: CatalogContext,
+  {
+    tools,
+    relays,
+    online,
+  }: { readonly tools: readonly string[]; readonly relays: number; readonly online: number },
+): object {
+  return {
+    openmcp: "0.1",
+    mcp: `${identity.url}/mcp`,
+    name: identity.name,
+    description: identity.description,
+    url: identity.url,
+    auth: { kind: "none" },
+    tags: ["catalog", "mcp"],
+    ...(identity.operator === null ? {} : { operator: identity.operator }),
+    tools,
+    catalog: { relays, online, api: `${identity.url}/v1`, peers: [] },
+  };
+}

@@ -1,0 +1,17 @@
+/** What everyone who serves HTTP needs: (Request) -> Response helpers. No socket, no route, no operation. */
+export { type AdminCheck, bearerToken, createAdminCheck } from "./bearer.ts";
+export { type BodyOptions, isJsonType, mediaType, parseJson, readJson, readText, wrongType } from "./body.ts";
+export { optionsReply, readCors } from "./cors.ts";
+export { noneMatch, strongEtag } from "./etag.ts";
+export { createGate, type Gate, type GateOptions } from "./gate.ts";
+export { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
+export { type Door, type Mounts, mountDoors, pathOf } from "./mount.ts";
+export {
+  methodNotAllowed,
+  PROBLEM_TYPE,
+  type PublicError,
+  problemReply,
+  problems,
+  publicError,
+} from "./problem.ts";
+export { doneReply, JSON_TYPE, type ReadOptions, readReply } from "./reply.ts";

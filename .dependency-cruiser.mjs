@@ -70,11 +70,11 @@ export default {
       to: { path: "^src/", pathNot: ["^src/$1/", ...entrances] },
     },
     {
-      name: "adapter-entrance",
-      comment: "A store adapter knows the store by its entrances, and no other adapter",
+      name: "adapter-to-adapter",
+      comment: "A store adapter shares the store's own files, and nothing with another adapter",
       severity: "error",
       from: { path: "^src/store/(sqlite|postgres)/" },
-      to: { path: "^src/store/", pathNot: ["^src/store/$1/", "^src/store/(?:index|suite)[.]ts$"] },
+      to: { path: storeAdapters, pathNot: "^src/store/$1/" },
     },
     {
       name: "store-knows-no-adapter",

@@ -80,9 +80,9 @@ const plants: Readonly<Record<string, Plant>> = {
     rules: ["entrance"],
     files: { "src/server/planted-entrance.ts": 'import "../catalog/planted-inner.ts";\n', ...inner },
   },
-  "an adapter reaches into the store": {
-    rules: ["adapter-entrance"],
-    files: { "src/store/sqlite/planted-inner.ts": 'import "../store.ts";\n' },
+  "an adapter imports another": {
+    rules: ["adapter-to-adapter"],
+    files: { "src/store/postgres/planted-adapter.ts": 'import "../sqlite/index.ts";\n' },
   },
   "the store knows an adapter": {
     rules: ["store-knows-no-adapter"],

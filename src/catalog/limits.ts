@@ -40,3 +40,12 @@ export const CHARS_PER_TOKEN = 4;
 
 /** URLs in one bulk registration (wire.md). */
 export const MAX_BULK_URLS = 1_000;
+
+/** Milliseconds after which no further path of a bare site is tried; the look under way is still finished. */
+export const SITE_SEARCH_MS = 30_000;
+
+/** Writes tried for one finding before it gives up: each conflict means that another write came through. */
+export const MAX_COMMIT_TRIES = 8;
+
+/** Relays looked through for an id that someone may have meant. */
+export const NEAR_RELAYS = 20;

@@ -6,7 +6,7 @@
 import { DESCRIPTOR_PATH, type Descriptor, type ProbeStep, parseDescriptor } from "../spec/index.ts";
 import { askDocument, type DocumentAnswer, type ReadOptions } from "./document.ts";
 import { withinDepth } from "./json-depth.ts";
-import { MAX_DEPTH, MAX_DESCRIPTOR_BYTES } from "./limits.ts";
+import { MAX_DEPTH, MAX_DESCRIPTOR_BYTES, MAX_ENDPOINT_CHARS } from "./limits.ts";
 
 /**
  * `served`: there is one. `absent`: the origin answered, and it is none. `unknown`: no evidence either way (timeout, 5xx,
@@ -69,9 +69,12 @@ export function judgeDescriptor(answer: DocumentAnswer): DescriptorOutcome {
     if (!withinDepth(text, MAX_DEPTH))
       return absent(`the document is nested deeper than ${MAX_DEPTH} levels`);
     const reading = parseDescriptor(text, url);
-    return reading.ok
-      ? { outcome: "served", descriptor: reading.descriptor, endpoint: reading.endpoint, source: url }
-      : absent(`no descriptor: ${reading.problem}`);
+    if (!reading.ok) return absent(`no descriptor: ${reading.problem}`);
+    const { descriptor, endpoint } = reading;
+    if (endpoint.length > MAX_ENDPOINT_CHARS) {
+      return absent(`no descriptor: "mcp" is longer than ${MAX_ENDPOINT_CHARS} characters`);
+    }
+    return { outcome: "served", descriptor, endpoint, source: url };
   }
   if (status === 401 || status === 403) {
     return unknown(`the origin answered ${status}: a descriptor must be readable without a credential`);

@@ -1,6 +1,7 @@
 /** Looks at a relay now, whatever the schedule says. */
 import { z } from "zod";
-import { OpenMcpError, type RefreshOutput, type RelayIdInput } from "../../spec/index.ts";
+import type { RefreshOutput, RelayIdInput } from "../../spec/index.ts";
+import { lookAgain } from "../look-again.ts";
 import { defineOperation } from "../operation.ts";
 import { eventNameSchema, relayIdField, relayRecordSchema } from "../schemas.ts";
 
@@ -16,7 +17,8 @@ export const refresh = defineOperation<"refresh", RelayIdInput, RefreshOutput>({
     event: eventNameSchema.nullable(),
     events: z.array(eventNameSchema),
   }),
-  async run() {
-    throw new OpenMcpError("unavailable", "refresh is not built yet");
+  async run(context, { id }, { signal }) {
+    const { relay, events } = await lookAgain(context, id, { signal, byHand: true });
+    return { relay, event: events[0] ?? null, events };
   },
 });

@@ -1,7 +1,9 @@
 /** Registers a relay by any URL on its origin: what the probe finds is listed, never what was typed. */
 import { z } from "zod";
 import { OpenMcpError, type RegisterInput, type RegisterOutput } from "../../spec/index.ts";
+import { parseGivenUrl } from "../given-url.ts";
 import { defineOperation } from "../operation.ts";
+import { registerUrl } from "../register-url.ts";
 import { eventNameSchema, givenUrlField, relayRecordSchema } from "../schemas.ts";
 
 export const register = defineOperation<"register", RegisterInput, RegisterOutput>({
@@ -27,7 +29,11 @@ export const register = defineOperation<"register", RegisterInput, RegisterOutpu
       .describe("Other relays of the same origin that the same look listed.")
       .optional(),
   }),
-  async run() {
-    throw new OpenMcpError("unavailable", "register is not built yet");
+  async run(context, { url }, { signal }) {
+    const given = parseGivenUrl(url);
+    if (!given.ok) {
+      throw new OpenMcpError("invalid-input", `"url": ${given.problem}`, { data: { field: "url" } });
+    }
+    return registerUrl(context, given.url, signal);
   },
 });

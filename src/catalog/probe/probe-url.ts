@@ -2,48 +2,73 @@
  * From any URL of a relay to findings: what the origin says of itself, and what its endpoints answer (wire.md "The probe").
  * It needs no store, so that `openmcp probe` uses it as it is; what a finding does to a record is merge-finding's work.
  */
-import type { Descriptor, EndpointHints, EndpointVerdict, Exchange, ProbeStep } from "../../spec/index.ts";
-
-export interface ProbeDeps {
-  readonly exchange: Exchange;
-  readonly signal?: AbortSignal;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** What an earlier look remembers of an endpoint (canonical URL). */
-  readonly hintsFor?: (endpoint: string) => EndpointHints | null;
-  /** Told of each step as it is done. */
-  readonly onStep?: (step: ProbeStep) => void;
-}
-
-/** What is known of one endpoint after a probe. */
-export interface Finding {
-  /** Canonical URL of the endpoint. */
-  readonly endpoint: string;
-  /** The descriptor of the endpoint's own origin that names this endpoint; null when there is none. */
-  readonly descriptor: Descriptor | null;
-  /** Where the descriptor was read; the endpoint when there is none. */
-  readonly source: string;
-  /** What proves that the origin vouches for the endpoint. */
-  readonly verifiedBy: "openmcp" | "server-card" | null;
-  /** `unknown`: the origin gave no evidence either way (timeout, 5xx, refused); an earlier verdict stands. */
-  readonly descriptorEvidence: "served" | "absent" | "unknown";
-  readonly verdict: EndpointVerdict;
-}
-
-export interface Probe {
-  /** The URL that was probed, as read from what was given. */
-  readonly url: string;
-  /** The relay of this registration. */
-  readonly finding: Finding;
-  /** Other relays that the same origin vouches for. */
-  readonly others: readonly Finding[];
-  readonly steps: readonly ProbeStep[];
-}
+import type { DescriptorLook } from "../../discovery/index.ts";
+import { canonicalEndpoint, OpenMcpError } from "../../spec/index.ts";
+import { parseGivenUrl } from "../given-url.ts";
+import { SITE_SEARCH_MS } from "../limits.ts";
+import { givenEndpoint, onAnsweringOrigin, siteEndpoints } from "./candidates.ts";
+import type { Finding, Probe, ProbeDeps } from "./finding.ts";
+import { createInspector, type Inspector } from "./inspector.ts";
+import { nearestToOnline, noUseAskingOn } from "./verdicts.ts";
 
 /**
- * Looks. Never rejects for what a relay does; that is the verdict.
+ * Looks. Never rejects for what a relay does; that is the verdict. The descriptor and a given endpoint are asked at the
+ * same time: both are needed whatever the other says, and a host that hangs hangs once.
  * @throws OpenMcpError `invalid-input` when `given` is no URL, `aborted` when the signal fires.
  */
-export async function probeUrl(_given: string, _deps: ProbeDeps): Promise<Probe> {
-  throw new Error("not built yet");
+export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
+  const parsed = parseGivenUrl(given);
+  if (!parsed.ok)
+    throw new OpenMcpError("invalid-input", `"url": ${parsed.problem}`, { data: { field: "url" } });
+  const { url } = parsed;
+  const inspector = createInspector(deps);
+  const endpoint = givenEndpoint(url);
+  const [reading] = await Promise.all([
+    inspector.read(url),
+    endpoint === null ? null : inspector.look(endpoint),
+  ]);
+
+  const named = reading.found.outcome === "served" ? await inspector.inspect(reading.found.endpoint) : null;
+  const asked = endpoint === null ? null : await inspectGiven(endpoint, { reading, inspector, named });
+  const site =
+    named === null && asked === null ? await searchSite(url, { reading, inspector, now: deps.now }) : null;
+
+  const online = [asked, named].find((finding) => finding?.verdict.state === "online");
+  // A given endpoint that answers is what was meant; else the origin's word counts before a URL that somebody typed.
+  const finding = (asked === online ? asked : null) ?? named ?? asked ?? site;
+  if (finding === null) throw new OpenMcpError("internal", "a probe looked at nothing");
+  const others = [named, asked].filter((other) => other !== null && other !== finding) as Finding[];
+  return { url, finding, others, steps: inspector.steps };
+}
+
+/** The given endpoint's own finding; null when it is the one the descriptor names. */
+async function inspectGiven(
+  endpoint: string,
+  known: { readonly reading: DescriptorLook; readonly inspector: Inspector; readonly named: Finding | null },
+): Promise<Finding | null> {
+  const { reading, inspector, named } = known;
+  if (named?.endpoint === canonicalEndpoint(endpoint)) return null;
+  const finding = await inspector.inspect(endpoint);
+  if (finding.verdict.state === "online") return finding;
+  const elsewhere = onAnsweringOrigin(endpoint, reading);
+  if (elsewhere === null) return finding;
+  if (named?.endpoint === canonicalEndpoint(elsewhere)) return null;
+  const moved = await inspector.inspect(elsewhere);
+  return moved.verdict.state === "online" ? moved : finding;
+}
+
+/** Tries where relays usually are; stops at the first that answers, at a host that does not, and when time is up. */
+async function searchSite(
+  url: string,
+  known: { readonly reading: DescriptorLook; readonly inspector: Inspector; readonly now: () => number },
+): Promise<Finding | null> {
+  const { reading, inspector, now } = known;
+  const end = now() + SITE_SEARCH_MS;
+  let best: Finding | null = null;
+  for (const candidate of siteEndpoints(onAnsweringOrigin(url, reading) ?? url)) {
+    const finding = await inspector.inspect(candidate);
+    best = best === null ? finding : nearestToOnline(best, finding);
+    if (noUseAskingOn(finding.verdict) || now() > end) break;
+  }
+  return best;
 }

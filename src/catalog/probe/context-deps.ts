@@ -1,0 +1,25 @@
+/** A probe's dependencies from a catalog's context: hints from the store, and looks shared with whoever looks too. */
+import { descriptorUrl, readDescriptor } from "../../discovery/index.ts";
+import { look } from "../../relay/index.ts";
+import type { CatalogContext } from "../context.ts";
+import { shared } from "../shared.ts";
+import type { ProbeDeps } from "./finding.ts";
+
+export function probeDeps(context: CatalogContext, signal: AbortSignal): ProbeDeps {
+  const { store, exchange, clock } = context;
+  const { looks } = shared(store);
+  return {
+    exchange,
+    signal,
+    now: () => clock.now(),
+    async hintsFor(endpoint) {
+      return (await store.relays.findByEndpoint(endpoint))?.hints ?? null;
+    },
+    look: (url, options) =>
+      looks.run(`look ${url}`, options.signal, (joint) => look(url, { ...options, signal: joint })),
+    readDescriptor: (url, options) =>
+      looks.run(`read ${descriptorUrl(url)}`, options.signal, (joint) =>
+        readDescriptor(url, { ...options, signal: joint }),
+      ),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * One probe's eyes: looks at endpoints and reads descriptors, each at most once, and keeps the steps.
+ * It finds out; which endpoints to look at, and what a finding does to a record, is decided elsewhere.
+ */
+import { type DescriptorLook, readDescriptor } from "../../discovery/index.ts";
+import { look } from "../../relay/index.ts";
+import {
+  canonicalEndpoint,
+  DESCRIPTOR_PATH,
+  type EndpointVerdict,
+  type ProbeStep,
+} from "../../spec/index.ts";
+import type { Finding, ProbeDeps, Vouching } from "./finding.ts";
+
+export interface Inspector {
+  /** The descriptor on the origin of `url`. */
+  read(url: string): Promise<DescriptorLook>;
+  look(url: string): Promise<EndpointVerdict>;
+  /** Look and vouching together. */
+  inspect(url: string): Promise<Finding>;
+  readonly steps: readonly ProbeStep[];
+}
+
+export function createInspector(deps: ProbeDeps): Inspector {
+  const { exchange, signal, now } = deps;
+  const steps: ProbeStep[] = [];
+  const readings = new Map<string, Promise<DescriptorLook>>();
+  const looks = new Map<string, Promise<EndpointVerdict>>();
+
+  function done(step: ProbeStep): void {
+    steps.push(step);
+    deps.onStep?.(step);
+  }
+
+  function read(url: string): Promise<DescriptorLook> {
+    return once(readings, originOf(url), async (origin) => {
+      const reading = await (deps.readDescriptor ?? readDescriptor)(origin, { exchange, signal, now });
+      done(reading.step);
+      return reading;
+    });
+  }
+
+  function lookAt(url: string): Promise<EndpointVerdict> {
+    return once(looks, url, async () => {
+      const hints = (await deps.hintsFor?.(canonicalEndpoint(url))) ?? null;
+      const verdict = await (deps.look ?? look)(url, { exchange, signal, now, hints });
+      for (const step of verdict.steps) done(step);
+      return verdict;
+    });
+  }
+
+  async function inspect(url: string): Promise<Finding> {
+    const [verdict, vouching] = await Promise.all([lookAt(url), vouch(url)]);
+    return { endpoint: canonicalEndpoint(url), url, ...vouching, verdict };
+  }
+
+  async function vouch(url: string): Promise<Vouching> {
+    const reading = readingThatAnswered(await allSettled(readings), originOf(url)) ?? (await read(url));
+    return judgeVouching(url, reading);
+  }
+
+  return { read, look: lookAt, inspect, steps };
+}
+
+/**
+ * What a reading of the endpoint's own origin says of the endpoint. Pure. A descriptor that names another endpoint is a
+ * definite no: one origin's descriptor speaks for one relay (wire.md "The descriptor").
+ */
+export function judgeVouching(url: string, reading: DescriptorLook): Vouching {
+  const { found } = reading;
+  if (found.outcome === "served" && canonicalEndpoint(found.endpoint) === canonicalEndpoint(url)) {
+    return {
+      descriptor: found.descriptor,
+      source: found.source,
+      verifiedBy: "openmcp",
+      descriptorEvidence: "served",
+    };
+  }
+  const definite = found.outcome === "served" || found.outcome === "absent";
+  return {
+    descriptor: null,
+    source: url,
+    verifiedBy: null,
+    descriptorEvidence: definite ? "absent" : "unknown",
+  };
+}
+
+/** A reading that was redirected to `origin`'s own descriptor is a reading of that origin too: no need to ask again. */
+function readingThatAnswered(done: readonly DescriptorLook[], origin: string): DescriptorLook | null {
+  const own = new URL(DESCRIPTOR_PATH, origin).href;
+  return done.find((reading) => reading.answeredBy === own) ?? null;
+}
+
+function originOf(url: string): string {
+  return new URL(canonicalEndpoint(url)).origin;
+}
+
+async function allSettled<T>(promises: ReadonlyMap<string, Promise<T>>): Promise<T[]> {
+  const settled = await Promise.allSettled(promises.values());
+  return settled.filter((one) => one.status === "fulfilled").map((one) => one.value);
+}
+
+function once<T>(
+  memory: Map<string, Promise<T>>,
+  key: string,
+  work: (key: string) => Promise<T>,
+): Promise<T> {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const started = work(key);
+  memory.set(key, started);
+  return started;
+}

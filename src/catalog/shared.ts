@@ -1,0 +1,44 @@
+/**
+ * What the operations and workers of one catalog share in this process beside the store: work under way, and a bell
+ * for new jobs. Kept by store, so that every context over one store shares it; nothing here outlives the process.
+ */
+import type { Store } from "../store/index.ts";
+import { createFlights, type Flights } from "./flights.ts";
+
+export interface Shared {
+  /** Registrations and refreshes. */
+  readonly probes: Flights;
+  /** Looks at endpoints and readings of descriptors, under whatever probe. */
+  readonly looks: Flights;
+  /** Rung when a bulk job was created. */
+  readonly jobs: Bell;
+}
+
+export interface Bell {
+  ring(): void;
+  /** Calls `listener` at every ring until the returned function is called. */
+  listen(listener: () => void): () => void;
+}
+
+const sharedOf = new WeakMap<Store, Shared>();
+
+export function shared(store: Store): Shared {
+  const known = sharedOf.get(store);
+  if (known !== undefined) return known;
+  const fresh: Shared = { probes: createFlights(), looks: createFlights(), jobs: createBell() };
+  sharedOf.set(store, fresh);
+  return fresh;
+}
+
+function createBell(): Bell {
+  const listeners = new Set<() => void>();
+  return {
+    ring() {
+      for (const listener of listeners) listener();
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

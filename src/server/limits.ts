@@ -21,6 +21,9 @@ export const MAX_CONNECTIONS = 4_096;
 /** Milliseconds that requests under way have to end at a stop; then their connections are cut. */
 export const DRAIN_MS = 10_000;
 
+/** Milliseconds until a stop ends MCP streams, which may have no end of their own; calls by REST have the whole drain. */
+export const STREAM_GRACE_MS = 3_000;
+
 /** Characters of a caller's `X-Request-Id` that are taken over. */
 export const MAX_REQUEST_ID_LENGTH = 100;
 

@@ -16,7 +16,8 @@ import { createExchange, type OwnedExchange } from "../net/index.ts";
 import { type Clock, type Exchange, OpenMcpError, silentMeter } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import { openSqliteStore } from "../store/sqlite/index.ts";
-import { createCatalogApp } from "./catalog-app.ts";
+import { type CatalogApp, createCatalogApp } from "./catalog-app.ts";
+import { STREAM_GRACE_MS } from "./limits.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type CatalogLog, createLog } from "./log.ts";
 import { isLoopbackHost, type ServeOptions } from "./serve-options.ts";
@@ -92,12 +93,13 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     };
     const workers = [createIndexer(context), createBulkRunner(context)];
     if (options.refreshMs !== null) workers.push(createSweep(context, options.refreshMs));
-    listener.serve(createCatalogApp({ context, adminToken: options.adminToken }));
+    const app = createCatalogApp({ context, adminToken: options.adminToken });
+    listener.serve(app.fetch);
     for (const worker of workers) worker.start();
 
     let closing: Promise<void> | null = null;
     const close = (): Promise<void> => {
-      closing ??= closeInOrder({ listener, workers, exchange, store, log });
+      closing ??= closeInOrder({ listener, app, workers, exchange, store, log });
       return closing;
     };
     return {
@@ -117,12 +119,16 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
 /** Workers stop beside the draining requests: both need the network and the store, which go last. */
 async function closeInOrder(parts: {
   readonly listener: Listener;
+  readonly app: CatalogApp;
   readonly workers: readonly Worker[];
   readonly exchange: OwnedExchange;
   readonly store: Store;
   readonly log: CatalogLog;
 }): Promise<void> {
+  const streams = setTimeout(() => void parts.app.close(), STREAM_GRACE_MS);
   await Promise.all([parts.listener.close(), ...parts.workers.map((worker) => worker.close())]);
+  clearTimeout(streams);
+  await parts.app.close();
   await parts.exchange.close();
   await parts.store.close();
   parts.log.flush();

@@ -1,0 +1,11 @@
+/** What each measurement of the catalog is given. */
+import type { Child } from "../lib/child.ts";
+import type { Relays } from "../lib/relays.ts";
+
+export interface Parts {
+  readonly catalog: Child<{ url: string }>;
+  readonly relays: Relays;
+  /** Origin of the bare router. */
+  readonly bare: string;
+  readonly size: number;
+}

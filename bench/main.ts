@@ -1,0 +1,24 @@
+/**
+ * `npm run bench [-- name [arguments]]`: runs one benchmark, or says which there are. Each is a module whose `run` takes
+ * the arguments; nothing here is part of the gate, and nothing here asserts.
+ */
+const benches: Readonly<Record<string, { readonly what: string; readonly load: () => Promise<Bench> }>> = {
+  catalog: {
+    what: "the whole catalog beside its ceilings; arguments: numbers of relays (default 500 5000 20000)",
+    load: () => import("./catalog.ts"),
+  },
+};
+
+interface Bench {
+  run(args: readonly string[]): Promise<void>;
+}
+
+const [name = "catalog", ...args] = process.argv.slice(2);
+const bench = benches[name];
+if (bench === undefined) {
+  console.error(`No benchmark ${JSON.stringify(name)}. There are:`);
+  for (const [known, { what }] of Object.entries(benches)) console.error(`  ${known.padEnd(10)} ${what}`);
+  process.exitCode = 2;
+} else {
+  await (await bench.load()).run(args);
+}

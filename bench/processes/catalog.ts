@@ -1,0 +1,14 @@
+/** `catalog.ts <database> <dist|src>`: the catalog, as `openmcp serve` runs it, on a port of its own. */
+import { join } from "node:path";
+
+const [db = ":memory:", from = "src"] = process.argv.slice(2);
+const entry = from === "dist" ? "dist/server/index.js" : "src/server/index.ts";
+const { parseServeOptions, startCatalog } = (await import(
+  join(import.meta.dirname, "..", "..", entry)
+)) as typeof import("../../src/server/index.ts");
+const catalog = await startCatalog(parseServeOptions({ port: 0, db, refresh: "off", logLevel: "warn" }));
+process.on("disconnect", () => process.exit(0));
+process.on("SIGTERM", () => {
+  void catalog.close().then(() => process.exit(0));
+});
+process.send?.({ url: catalog.url });

@@ -1,0 +1,22 @@
+/** `farm.ts <first> <count> <toolsEven> <toolsOdd> <callDelayMs>`: fake relays on loopback addresses of their own. */
+import { startFakeFarm } from "../../src/testing/index.ts";
+import { openToolSupply } from "../lib/tools.ts";
+
+const [first = 0, count = 0, toolsEven = 10, toolsOdd = 10, callDelayMs = 0] = process.argv
+  .slice(2)
+  .map(Number);
+const supply = openToolSupply();
+const farm = await startFakeFarm(count, {
+  first,
+  callDelayMs,
+  tools: (index) => supply.toolsOf(index, index % 2 === 0 ? toolsEven : toolsOdd),
+  // A word that no tool has: by it the bench sees when this relay can be found.
+  descriptor: (index) => ({
+    openmcp: "0.1",
+    mcp: "/mcp",
+    name: `Relay zqx${index}zq`,
+    auth: { kind: "none" },
+  }),
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.({ urls: farm.urls, source: supply.source });

@@ -1,7 +1,157 @@
-/** Works off bulk registrations. */
+/**
+ * Works off bulk registrations: all jobs at once, a bound in all and one a host. The jobs are the store's, so that a stop
+ * at any moment loses nothing; a URL whose result was not written is registered again, which changes nothing.
+ */
+import { type BulkResult, OpenMcpError, type ProbeEvidence } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
-import type { Worker } from "./worker.ts";
+import { createHostPool, type HostPool } from "./host-pool.ts";
+import {
+  BULK_CONCURRENCY,
+  BULK_PER_HOST,
+  JOB_KEPT_MS,
+  MAX_BULK_URLS,
+  MAX_JOBS_AT_ONCE,
+  WORKER_RETRY_MS,
+} from "./limits.ts";
+import { registerUrl } from "./register-url.ts";
+import { shared } from "./shared.ts";
+import { createWorker, slept, type Worker } from "./worker.ts";
 
-export function createBulkRunner(_context: CatalogContext): Worker {
-  throw new Error("not built yet");
+export function createBulkRunner(context: CatalogContext): Worker {
+  const { store, clock, logger } = context;
+
+  return createWorker(async (signal) => {
+    await using pool = createHostPool({ total: BULK_CONCURRENCY, perHost: BULK_PER_HOST });
+    signal.addEventListener("abort", () => void pool.close(), { once: true });
+    const jobs = new Map<string, Promise<void>>();
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    const work = createDoorbell(signal);
+    const hush = shared(store).jobs.listen(work.ring);
+    try {
+      while (!signal.aborted) {
+        try {
+          await takeUp(jobs, { pool, stopped, done: work.ring, signal });
+          await work.rung();
+        } catch (error) {
+          logger.error({ error: String(error) }, "bulk jobs could not be read; they are tried again");
+          if (!(await slept(clock, WORKER_RETRY_MS, signal))) break;
+        }
+      }
+    } finally {
+      hush();
+      await pool.close();
+      await Promise.all(jobs.values());
+    }
+  });
+
+  /** Starts unfinished jobs as far as there is room. */
+  async function takeUp(jobs: Map<string, Promise<void>>, run: Run): Promise<void> {
+    await store.jobs.forget(clock.now() - JOB_KEPT_MS);
+    for (const id of await store.jobs.unfinished()) {
+      if (jobs.size >= MAX_JOBS_AT_ONCE || run.signal.aborted) return;
+      if (jobs.has(id)) continue;
+      const job = runJob(id, run).finally(() => {
+        jobs.delete(id);
+        run.done();
+      });
+      jobs.set(id, job);
+    }
+  }
+
+  /** Resolves when every URL of the job that had no result was tried, or the pool closes. */
+  async function runJob(id: string, { pool, stopped, signal }: Run): Promise<void> {
+    try {
+      const open = await store.jobs.open(id, MAX_BULK_URLS);
+      const tried = open.map(
+        ({ position, url }) =>
+          new Promise<void>((resolve) => {
+            pool.add(hostOf(url), (stop) => registerOne(id, { position, url, stop }).finally(resolve));
+          }),
+      );
+      await Promise.race([Promise.all(tried), stopped]);
+    } catch (error) {
+      logger.error({ job: id, error: String(error) }, "a bulk job was broken off; it is tried again");
+      await slept(clock, WORKER_RETRY_MS, signal);
+    }
+  }
+
+  async function registerOne(
+    job: string,
+    { position, url, stop }: { readonly position: number; readonly url: string; readonly stop: AbortSignal },
+  ): Promise<void> {
+    const result = await outcomeOf(url, stop);
+    if (result === null) return;
+    try {
+      await store.jobs.finish(job, position, result, clock.now());
+    } catch (error) {
+      // Without a result the URL stays open and is tried again: not at once, when it is the store that fails.
+      logger.error({ job, error: String(error) }, "the result of a bulk registration was not written");
+      await slept(clock, WORKER_RETRY_MS, stop);
+    }
+  }
+
+  /** Null when it was broken off: then there is no result to keep. */
+  async function outcomeOf(url: string, stop: AbortSignal): Promise<BulkResult | null> {
+    try {
+      const { relay, created } = await registerUrl(context, url, stop);
+      const outcome = created ? "listed" : "known";
+      return { url, outcome, relay: relay.id, state: relay.probe.state, error: null };
+    } catch (error) {
+      if (stop.aborted) return null;
+      if (error instanceof OpenMcpError && error.code === "not-listed") {
+        const { state } = error.data.probe as ProbeEvidence;
+        return { url, outcome: "refused", relay: null, state, error: error.message };
+      }
+      if (!(error instanceof OpenMcpError)) {
+        logger.error({ error: String(error) }, "a bulk registration failed");
+      }
+      // What an unexpected error says is for the log.
+      const message = error instanceof OpenMcpError ? error.message : "the catalog could not try it";
+      return { url, outcome: "failed", relay: null, state: null, error: message };
+    }
+  }
+}
+
+interface Run {
+  readonly pool: HostPool;
+  /** Resolves when the worker is closed. */
+  readonly stopped: Promise<void>;
+  /** Told when a job has ended. */
+  readonly done: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** Politeness is owed to a machine, whatever the port. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : url;
+}
+
+interface Doorbell {
+  readonly ring: () => void;
+  /** Resolves at the next ring, at once when it rang since the last time, and when the signal fires. */
+  rung(): Promise<void>;
+}
+
+function createDoorbell(signal: AbortSignal): Doorbell {
+  let pending = false;
+  let answer: (() => void) | null = null;
+  const ring = (): void => {
+    pending = true;
+    answer?.();
+  };
+  signal.addEventListener("abort", ring, { once: true });
+  return {
+    ring,
+    async rung() {
+      if (!pending) {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      }
+      pending = false;
+      answer = null;
+    },
+  };
 }

@@ -49,3 +49,29 @@ export const MAX_COMMIT_TRIES = 8;
 
 /** Relays looked through for an id that someone may have meant. */
 export const NEAR_RELAYS = 20;
+
+/** Bulk registrations under way in all, and at one host: a host that is asked more is asked impolitely. */
+export const BULK_CONCURRENCY = 32;
+export const BULK_PER_HOST = 2;
+
+/** Bulk jobs whose URLs are held in memory; the others wait in the store. */
+export const MAX_JOBS_AT_ONCE = 8;
+
+/** Milliseconds for which a finished job can be asked for: a week. */
+export const JOB_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Relays looked at by a sweep at once in all, and at one host. */
+export const SWEEP_CONCURRENCY = 32;
+export const SWEEP_PER_HOST = 2;
+
+/** Ids that a sweep reads at a time. */
+export const SWEEP_PAGE = 100;
+
+/** Marked relays from which on the index goes on without a pause: fewer are cheaper in company. */
+export const INDEX_BATCH = 32;
+
+/** Milliseconds between looks at the marks; a write is found within the two seconds that search.md asks for. */
+export const INDEX_PAUSE_MS = 250;
+
+/** Milliseconds before a worker tries again what the store refused. */
+export const WORKER_RETRY_MS = 1_000;

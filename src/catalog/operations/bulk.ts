@@ -1,8 +1,10 @@
 /** Takes many URLs at once; a job in the store registers them, also after a restart. */
 import { z } from "zod";
 import { type BulkInput, type BulkOutput, OpenMcpError } from "../../spec/index.ts";
-import { MAX_BULK_URLS } from "../limits.ts";
+import { parseGivenUrl } from "../given-url.ts";
+import { MAX_BULK_URLS, MAX_URL_CHARS } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
+import { shared } from "../shared.ts";
 
 export const bulk = defineOperation<"bulk", BulkInput, BulkOutput>({
   name: "bulk",
@@ -24,7 +26,22 @@ export const bulk = defineOperation<"bulk", BulkInput, BulkOutput>({
     job: z.string().describe("Ask for it later by this id."),
     rejected: z.array(z.object({ url: z.string(), error: z.string() })),
   }),
-  async run() {
-    throw new OpenMcpError("unavailable", "bulk is not built yet");
+  async run({ store, clock, newId }, { urls }) {
+    const taken: string[] = [];
+    const rejected: { url: string; error: string }[] = [];
+    for (const line of urls) {
+      const given = parseGivenUrl(line);
+      if (given.ok) taken.push(given.url);
+      else rejected.push({ url: line.slice(0, MAX_URL_CHARS), error: given.problem });
+    }
+    if (taken.length === 0) {
+      throw new OpenMcpError("invalid-input", '"urls" holds no URL: give one a line or entry', {
+        data: { field: "urls", rejected },
+      });
+    }
+    const id = newId();
+    await store.jobs.create({ id, urls: taken, now: clock.now() });
+    shared(store).jobs.ring();
+    return { job: id, rejected };
   },
 });

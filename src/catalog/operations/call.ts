@@ -1,7 +1,7 @@
 /** Forwards one call to a relay and gives its result back whole. */
 import { z } from "zod";
 import type { CallToolInput, CallToolOutput } from "../../spec/index.ts";
-import { OpenMcpError } from "../../spec/index.ts";
+import { forwardCall } from "../forward-call.ts";
 import { MAX_TOKEN_CHARS } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
 import { jsonObjectSchema, relayIdField, textField, toolNameField } from "../schemas.ts";
@@ -26,7 +26,5 @@ export const call = defineOperation<"call", CallToolInput, CallToolOutput>({
       .optional(),
   }),
   output: z.object({ relay: z.string(), tool: z.string(), result: jsonObjectSchema }),
-  async run() {
-    throw new OpenMcpError("unavailable", "call is not built yet");
-  },
+  run: (context, input, call) => forwardCall(context, input, call),
 });

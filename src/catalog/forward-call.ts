@@ -1,0 +1,104 @@
+/**
+ * Forwards one call (wire.md "Forwarding a call"). The token goes to relay/ and nowhere else: not into an error, a log,
+ * a metric or the store. A failing call changes nothing about the relay; what it taught of the protocol is remembered.
+ */
+import { type CallOutcome, callTool } from "../relay/index.ts";
+import {
+  type CallToolInput,
+  type CallToolOutput,
+  type EndpointHints,
+  OpenMcpError,
+  type RelayRecord,
+  recordEndpoint,
+} from "../spec/index.ts";
+import type { StoredRelay } from "../store/index.ts";
+import type { CatalogContext } from "./context.ts";
+import { relayNotFound, toolNotFound } from "./not-found.ts";
+import type { CallContext } from "./operation.ts";
+
+/** @throws OpenMcpError `not-found`, `relay-error`, `relay-refused`, `relay-unreachable`, `relay-timeout`, `blocked`, `aborted`. */
+export async function forwardCall(
+  context: CatalogContext,
+  input: CallToolInput,
+  call: CallContext,
+): Promise<CallToolOutput> {
+  const { store, exchange, clock } = context;
+  const { relay: id, tool, token } = input;
+  const stored = await store.relays.get(id);
+  if (stored === null) throw await relayNotFound(store, id);
+  const definition = stored.record.tools.find((listed) => listed.name === tool) ?? null;
+  if (definition === null && !mayHaveMore(stored.record, token)) throw toolNotFound(stored.record, tool);
+  const outcome = await callTool(
+    recordEndpoint(stored.record),
+    { tool, arguments: input.arguments ?? {}, ...(token === undefined ? {} : { token }) },
+    {
+      exchange,
+      signal: call.signal,
+      hints: stored.hints,
+      now: () => clock.now(),
+      definition,
+      ...(call.onProgress === undefined ? {} : { onProgress: call.onProgress }),
+    },
+  );
+  if (outcome.kind !== "result") throw callError(id, outcome);
+  if (outcome.hints !== null && taughtMore(stored.hints, outcome.hints)) {
+    await remember(context, stored, outcome.hints);
+  }
+  return { relay: id, tool, result: outcome.result };
+}
+
+/**
+ * True when the list we hold is not the relay's whole word: it was cut, is old, comes from the descriptor, or a credential
+ * may open more than an anonymous look sees. Then the relay itself says whether it has the tool.
+ */
+function mayHaveMore(record: RelayRecord, token: string | undefined): boolean {
+  return record.toolsFrom !== "relay" || record.probe.toolsTruncated || token !== undefined;
+}
+
+/** The error of a call that reached no result. Total: a new kind of outcome does not compile without its error. */
+export function callError(
+  id: string,
+  outcome: Exclude<CallOutcome, { readonly kind: "result" }>,
+): OpenMcpError {
+  switch (outcome.kind) {
+    case "rpc-error": {
+      const { code, message, data } = outcome.rpc;
+      const rpc = data === undefined ? { code, message } : { code, message, data };
+      return new OpenMcpError("relay-error", `${id} answered error ${code}: ${message}`, { data: { rpc } });
+    }
+    case "refused":
+      return new OpenMcpError("relay-refused", `${id}: ${outcome.message}`, {
+        data: { relay: id, status: outcome.status },
+      });
+    case "unreachable":
+      return new OpenMcpError("relay-unreachable", `${id}: ${outcome.message}`, { data: { relay: id } });
+    case "timeout":
+      return new OpenMcpError("relay-timeout", `${id}: ${outcome.message}`, { data: { relay: id } });
+    case "blocked":
+      return new OpenMcpError("blocked", `${id}: ${outcome.message}`, { data: { relay: id } });
+  }
+}
+
+/** A date alone is nothing new. */
+function taughtMore(known: EndpointHints | null, now: EndpointHints): boolean {
+  return (
+    known?.era !== now.era || known.protocolVersion !== now.protocolVersion || known.session !== now.session
+  );
+}
+
+/** Beside the record, which stays as it is: no event, no word on `online`. A write that came first knows more. */
+async function remember(context: CatalogContext, stored: StoredRelay, hints: EndpointHints): Promise<void> {
+  const { record, endpoint, revision } = stored;
+  try {
+    await context.store.relays.save({
+      record,
+      endpoint,
+      hints,
+      revision,
+      events: [],
+      now: context.clock.now(),
+    });
+  } catch (error) {
+    context.logger.warn({ relay: record.id, error: String(error) }, "hints of a call were not kept");
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * What the sources demand, as data: each normative statement with where it is written and the issue that builds it.
+ * A test says which it proves with `verifies`; requirements.test.ts fails on a statement in scope that no test proves.
+ * Statements are in our own words; the sources decide.
+ */
+import type { TestOptions } from "vitest";
+
+/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. */
+export type Source = "openmcp-0.1" | "wire";
+
+export interface Requirement {
+  readonly source: Source;
+  /** The heading in the source. */
+  readonly section: string;
+  readonly statement: string;
+  /** The issue that builds it. */
+  readonly issue: number;
+}
+
+/** The issues whose statements must be proved now. */
+export const issuesInScope: ReadonlySet<number> = new Set([2]);
+
+const spec = (section: string, statement: string, issue = 2): Requirement => ({
+  source: "openmcp-0.1",
+  section,
+  statement,
+  issue,
+});
+const wire = (section: string, statement: string, issue = 2): Requirement => ({
+  source: "wire",
+  section,
+  statement,
+  issue,
+});
+
+export const requirements = {
+  // The relay id
+  "id.slug": wire(
+    "The relay id",
+    "The id is made from host, port and path, the endpoint's own name dropped, in [a-z0-9.-], at most 120 characters",
+  ),
+  "id.stable": spec("The record", "The id is stable across probes, and two catalogs derive the same one"),
+  "id.endpoint-is-identity": wire(
+    "The relay id",
+    "Slash, port, host case and percent-encoding do not make a second relay",
+  ),
+  "id.collision": wire(
+    "The relay id",
+    "The later of two endpoints with one slug gets eight hex digits of a hash",
+  ),
+  "id.never-overwritten": wire("The relay id", "A record is never overwritten by another endpoint's"),
+  "id.alias": wire(
+    "The relay id",
+    "A relay whose own descriptor names another path keeps id and record; the old URL becomes an alias",
+  ),
+
+  // The descriptor
+  "descriptor.mcp-only": spec("The descriptor", "mcp is required and the only required key"),
+  "descriptor.mcp-relative": spec(
+    "The descriptor",
+    "mcp may be relative to the descriptor's own URL, after redirects",
+  ),
+  "descriptor.version": spec("The descriptor", "An absent openmcp means the current version"),
+  "descriptor.auth-unstated": spec("The descriptor", "Absent auth is unstated, and reported so"),
+  "descriptor.tags": wire("The descriptor", "Tags are compared lower-cased and trimmed"),
+  "descriptor.tools-fallback": spec(
+    "The descriptor",
+    "The tools a descriptor names index a relay that can't be reached; tools/list wins where both exist",
+  ),
+  "descriptor.kept": spec("The descriptor", "Unknown keys are kept, and the document is kept as served"),
+  "descriptor.wrong-types": wire(
+    "The descriptor",
+    "A wrong-typed optional key is kept and ignored in every use",
+  ),
+  "descriptor.http-only": wire("The descriptor", "Only http and https URLs are taken, for mcp and for links"),
+  "descriptor.other-origin": wire(
+    "The descriptor",
+    "A descriptor whose mcp is on another origin proves nothing about that origin",
+  ),
+  "descriptor.untrusted": wire("The descriptor", "Text from a relay is escaped in pages, never run"),
+
+  // The probe
+  "probe.any-url": spec("The probe", "A descriptor URL, an endpoint or a site may be handed in"),
+  "probe.descriptor-first": spec(
+    "The probe",
+    "The origin's descriptor is asked for first; one that parses verifies",
+  ),
+  "probe.given-url-is-endpoint": spec(
+    "The probe",
+    "Without a descriptor the given URL is taken as the endpoint",
+  ),
+  "probe.site-paths": wire("The probe", "For a bare site /mcp, /api/mcp, /api/v1/mcp and /v1/mcp are tried"),
+  "probe.endpoint-and-descriptor": wire(
+    "The probe",
+    "A given endpoint that answers is the relay of the registration; the descriptor's own goes into relays",
+  ),
+  "probe.both-eras": wire("The probe", "server/discover is asked first, then initialize, negotiated down"),
+  "probe.paged": wire(
+    "The probe",
+    'tools/list is paged in the era that answered; repeated cursors end it, "" once',
+  ),
+  "probe.session-deleted": wire("The probe", "A session that was opened is deleted"),
+  "probe.sse-recognised": wire("The probe", "Legacy HTTP+SSE is recorded as wrong-transport, not as online"),
+  "probe.transport-tolerance": wire(
+    "The probe",
+    "JSON or SSE, several data lines, comments, notifications and requests before the answer, matched by id",
+  ),
+  "probe.tools-deduplicated": wire("The probe", "Tools are deduplicated by name, in first-seen order"),
+  "probe.tools-truncated": wire("The probe", "A cap on tools is said, never silent"),
+  "probe.tools-whole": wire("The probe", "Tools are kept whole: title, schemas, annotations, icons, _meta"),
+  "probe.offline-keeps-tools": spec(
+    "The probe",
+    "An offline relay keeps its last known tools, marked so, and its failure count goes up",
+  ),
+  "probe.facts-only": spec("The probe", "A relay is listed only if one question was answered yes"),
+  "probe.unauthenticated": spec("The probe", "The probe carries no credential"),
+  "probe.auth-required": wire(
+    "The record",
+    "A gated relay with neither descriptor nor card is refused, with evidence",
+  ),
+  "probe.gated-with-descriptor": spec(
+    "The probe",
+    "A gated relay with a descriptor is listed offline with its tools",
+  ),
+  "probe.on-a-schedule": spec("The probe", "Listed relays are probed again on a schedule"),
+
+  // The record
+  "record.keys": spec("The record", "A record carries the twelve keys, and probe and toolsFrom beside them"),
+  "record.states": wire("The record", "probe.state is one of the eight named states"),
+  "record.two-events": wire(
+    "The record",
+    "A change of content and one of reachability at one probe are two events",
+  ),
+  "record.no-change": wire("The record", "Times, latency and the order of keys and tools are no change"),
+  "record.refresh-judges": wire("The record", "A refresh by hand answers the verdict"),
+
+  // REST
+  "rest.envelope": wire(
+    "REST, under /v1",
+    "Success carries ok: true; an error is a problem document with ok: false",
+  ),
+  "rest.bad-input": wire("REST, under /v1", "What is not of its form gets 400 naming the parameter"),
+  "rest.unknown-route": wire("REST, under /v1", "An unknown route is 404, a wrong method 405 with Allow"),
+  "rest.too-large": wire("REST, under /v1", "Too large a body is 413"),
+  "rest.list": wire("REST, under /v1", "GET /v1/relays filters by q, tag, online, verified, auth"),
+  "rest.list-paged": wire(
+    "REST, under /v1",
+    "Pages have a limit up to 500 and a cursor; total counts all that match",
+  ),
+  "rest.list-page-size": wire("REST, under /v1", "A page ends early at its size limit, with nextCursor"),
+  "rest.register": wire("REST, under /v1", "POST /v1/relays answers 201, or 200 when it was listed already"),
+  "rest.register-refused": wire("REST, under /v1", "What can't be listed is 422 with the probe's evidence"),
+  "rest.bulk": wire("REST, under /v1", "A bulk registration is a job that can be read"),
+  "rest.bulk-survives": wire("REST, under /v1", "A bulk job goes on after a restart"),
+  "rest.get": wire("REST, under /v1", "GET /v1/relays/:id and /tools answer the record and its tools"),
+  "rest.refresh": wire("REST, under /v1", "POST /v1/relays/:id/refresh probes now"),
+  "rest.remove": wire("REST, under /v1", "DELETE /v1/relays/:id needs the admin credential"),
+  "rest.find": wire("REST, under /v1", "GET /v1/tools answers the matching tools, best first, 8 unless told"),
+  "rest.find-online": wire("REST, under /v1", "Tools of offline relays are found only when asked for"),
+  "rest.call": wire("REST, under /v1", "A call answers the relay's result whole, unknown keys too"),
+  "rest.call-errors": wire(
+    "REST, under /v1",
+    "A relay's JSON-RPC error is 422, a refused credential 502, a time-out 504",
+  ),
+  "rest.call-bare": wire("REST, under /v1", "POST …/tools/:tool answers the bare structured content"),
+  "rest.openapi": wire("REST, under /v1", "GET /v1/openapi.json describes the routes that exist"),
+  "rest.health": wire("REST, under /v1", "/healthz and /readyz answer"),
+  "rest.admin": wire("REST, under /v1", "Without a configured token admin routes answer 401 and say so"),
+  "rest.conditional": wire("REST, under /v1", "Reads carry ETag and answer 304; HEAD works where GET does"),
+  "rest.cors": wire("REST, under /v1", "Reads allow any origin"),
+
+  // MCP
+  "mcp.both-eras": wire("MCP, at /mcp", "The catalog's endpoint is stateless and serves both eras"),
+  "mcp.tools": wire(
+    "MCP, at /mcp",
+    "The catalog's tools answer structured content, and the same data as text",
+  ),
+  "mcp.origin": wire("MCP, at /mcp", "Origin and Host are checked"),
+  "mcp.call-untouched": wire("MCP, at /mcp", "call_tool answers the relay's own result"),
+  "mcp.failures": wire("MCP, at /mcp", "Failures are tool results with isError and what to do next"),
+  "mcp.same-answers": spec("The client", "REST and MCP answer the same questions the same way"),
+
+  // Forwarding a call
+  "call.headers-afresh": wire(
+    "Forwarding a call",
+    "Nothing of the caller's request goes on but the explicit token",
+  ),
+  "call.token-unkept": wire("Forwarding a call", "The token is in no log, row or error"),
+  "call.one-round-trip": wire("Forwarding a call", "Without a session a call costs one round trip"),
+  "call.session": wire(
+    "Forwarding a call",
+    "A session serves one caller and is deleted; on 404 one fresh one",
+  ),
+  "call.never-retried": wire("Forwarding a call", "A call that may have run is never sent again"),
+  "call.time-limits": wire("Forwarding a call", "An idle limit renewed by progress, and an absolute one"),
+  "call.online-unchanged": wire("Forwarding a call", "A failing call never changes online"),
+
+  // The catalog itself
+  "catalog.descriptor": spec("The catalog", "The catalog serves its own descriptor, with its catalog key"),
+  "catalog.open-registration": spec(
+    "The catalog",
+    "Anyone may register; nothing a registrant types is listed",
+  ),
+  "catalog.no-credentials": spec(
+    "What is deliberately absent",
+    "The catalog keeps no credential for any relay",
+  ),
+
+  // Webhook signatures (deliveries are a later issue's)
+  "webhook.signature": spec(
+    "Webhooks, out",
+    "The signature is HMAC-SHA256 in hex over the raw body under the secret",
+  ),
+  "webhook.verify-raw": spec("The client", "A delivery's signature is verified over the raw body"),
+  "webhook.events": spec("Webhooks, out", "The five events, each when it says"),
+
+  // The client
+  "client.two-facts": spec("The client", "online and verified are two facts, both shown"),
+  "client.direct": spec(
+    "The client",
+    "A tool is called through the catalog or direct, with the caller's own credential",
+  ),
+  "client.absence": spec("The client", "An unstated auth or operator is reported as absent"),
+
+  // Whom the catalog may call
+  "network.refused-ranges": wire(
+    "Whom the catalog may call",
+    "Private, loopback, link-local and special ranges",
+  ),
+  "network.spellings": wire(
+    "Whom the catalog may call",
+    "Mapped, NAT64 and other spellings of them; localhost names",
+  ),
+  "network.urls": wire(
+    "Whom the catalog may call",
+    "Low ports, credentials in URLs and other schemes are refused",
+  ),
+  "network.connected-address": wire("Whom the catalog may call", "Judged on the address really connected to"),
+  "network.redirects": wire("Whom the catalog may call", "Judged again at every redirect, three at most"),
+  "network.loopback": wire(
+    "Whom the catalog may call",
+    "Loopback only for a catalog that is on loopback itself",
+  ),
+  "network.allow": wire("Whom the catalog may call", "--allow-network opens a range"),
+  "network.limits": wire("Whom the catalog may call", "Bodies, tools, redirects and time have their limits"),
+} as const satisfies Readonly<Record<string, Requirement>>;
+
+export type RequirementId = keyof typeof requirements;
+
+/** A test's options that say what it proves: `it("…", verifies("id.slug"), () => { … })`. */
+export function verifies(...ids: readonly [RequirementId, ...RequirementId[]]): TestOptions {
+  return { meta: { verifies: ids } };
+}
+
+declare module "vitest" {
+  interface TaskMeta {
+    verifies?: readonly RequirementId[];
+  }
+}

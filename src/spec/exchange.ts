@@ -2,11 +2,13 @@
  * The shape of one outbound HTTP exchange: what relay/, discovery/ and catalog/ are handed instead of a network.
  * net/ gives the real one; it applies the network policy (wire.md, last section) to every hop.
  * Failures reject with `OpenMcpError` of code `blocked`, `timeout`, `unreachable`, `tls-failed`, `too-large`,
- * `too-many-redirects` or `aborted`, also while the body is read.
+ * `too-many-redirects` or `aborted`, also while the body is read; with `unavailable` when this machine itself has no
+ * socket left, which is no evidence about the other side; and with `invalid-input` when a header can't be sent.
+ * `data.reason` tells causes of one code apart (net/failure.ts).
  */
 
 export interface ExchangeRequest {
-  readonly method: "GET" | "HEAD" | "POST" | "DELETE";
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /** Absolute http or https URL; a fragment is not sent. */
   readonly url: string;
   /** Sent as given, names in lower case. `host`, `content-length` and hop-by-hop headers are the exchange's own. */
@@ -22,7 +24,7 @@ export interface ExchangeLimits {
   readonly idleMs?: number;
   /** Bytes of body after decompression; one more rejects the body with `too-large`. */
   readonly maxBodyBytes: number;
-  /** Redirects followed: 301, 302, 303, 307, 308 for GET and HEAD; 307 and 308 for POST. Default 3; 0 answers the 3xx itself. */
+  /** Redirects followed: 301, 302, 303, 307, 308 for GET and HEAD; 307 and 308 for the others. Default 3; 0 answers the 3xx itself. */
   readonly maxRedirects?: number;
 }
 

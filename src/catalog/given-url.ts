@@ -25,7 +25,7 @@ export function parseGivenUrl(text: string): GivenUrl {
   const absolute = scheme === undefined ? withScheme(given.replace(/^\/\//, "")) : given;
   if (!URL.canParse(absolute)) return refuse("not a URL: give one such as https://relay.example/mcp");
   const url = new URL(absolute);
-  if (url.hostname === "") return refuse("the URL names no host");
+  if (/^\.*$/.test(url.hostname)) return refuse("the URL names no host");
   if (url.username !== "" || url.password !== "") {
     return refuse("a URL with a user name or password in it is not taken: the catalog holds no credentials");
   }

@@ -9,8 +9,5 @@ export const DOCUMENT_TIMEOUT_MS = 15_000;
 /** Redirects followed for one document. */
 export const MAX_REDIRECTS = 3;
 
-/** Levels of nesting in a document: deeper ones are made to exhaust whoever walks them. */
-export const MAX_DEPTH = 64;
-
 /** Characters of the endpoint that a descriptor names; nobody can register a longer one either. */
 export const MAX_ENDPOINT_CHARS = 2_048;

@@ -3,10 +3,15 @@
  * `askDocument` fetches, `judgeDescriptor` turns the answer into a verdict; no evidence is told apart from "there is none",
  * because only the latter may take an earlier proof away. Whom the descriptor may speak for is the caller's question.
  */
-import { DESCRIPTOR_PATH, type Descriptor, type ProbeStep, parseDescriptor } from "../spec/index.ts";
+import {
+  canonicalEndpoint,
+  DESCRIPTOR_PATH,
+  type Descriptor,
+  type ProbeStep,
+  parseDescriptor,
+} from "../spec/index.ts";
 import { askDocument, type DocumentAnswer, type ReadOptions } from "./document.ts";
-import { withinDepth } from "./json-depth.ts";
-import { MAX_DEPTH, MAX_DESCRIPTOR_BYTES, MAX_ENDPOINT_CHARS } from "./limits.ts";
+import { MAX_DESCRIPTOR_BYTES, MAX_ENDPOINT_CHARS } from "./limits.ts";
 
 /**
  * `served`: there is one. `absent`: the origin answered, and it is none. `unknown`: no evidence either way (timeout, 5xx,
@@ -66,14 +71,13 @@ export function judgeDescriptor(answer: DocumentAnswer): DescriptorOutcome {
   if (answer.kind === "failure") return judgeFailure(answer);
   const { status, text, url } = answer;
   if (text !== null) {
-    if (!withinDepth(text, MAX_DEPTH))
-      return absent(`the document is nested deeper than ${MAX_DEPTH} levels`);
     const reading = parseDescriptor(text, url);
     if (!reading.ok) return absent(`no descriptor: ${reading.problem}`);
     const { descriptor, endpoint } = reading;
     if (endpoint.length > MAX_ENDPOINT_CHARS) {
       return absent(`no descriptor: "mcp" is longer than ${MAX_ENDPOINT_CHARS} characters`);
     }
+    if (!isEndpoint(endpoint)) return absent('no descriptor: "mcp" names no host');
     return { outcome: "served", descriptor, endpoint, source: url };
   }
   if (status === 401 || status === 403) {
@@ -90,6 +94,14 @@ function judgeFailure(answer: DocumentAnswer & { readonly kind: "failure" }): De
   // The origin did answer, with something that no descriptor is.
   if (answer.code === "too-large") return absent("no descriptor: the document is larger than 1 MiB");
   return unknown(answer.message);
+}
+
+function isEndpoint(url: string): boolean {
+  try {
+    return canonicalEndpoint(url) !== "";
+  } catch {
+    return false;
+  }
 }
 
 function absent(problem: string): DescriptorOutcome {

@@ -4,7 +4,7 @@
  * Modern era by default; it checks nothing it is sent, and keeps no log.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { DESCRIPTOR_PATH, type JsonObject, type ToolDefinition } from "../spec/index.ts";
 import { FARM_LISTENERS } from "./limits.ts";
 
@@ -53,12 +53,18 @@ export async function startFakeFarm(count: number, options: FakeFarmOptions = {}
   });
   http.keepAliveTimeout = 5_000;
 
+  // An http server that never listens itself does not count its connections.
+  const sockets = new Set<Socket>();
   const listeners: Server[] = [];
   const urls: string[] = [];
   let port = options.port ?? 0;
   for (let index = first; index < first + count; index += 1) {
     const address = farmAddress(index);
-    const listener = createSocketServer((socket) => http.emit("connection", socket));
+    const listener = createSocketServer((socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+      http.emit("connection", socket);
+    });
     await new Promise<void>((resolve, reject) => {
       listener.once("error", reject);
       listener.listen({ port, host: address, backlog: 128 }, resolve);
@@ -72,7 +78,7 @@ export async function startFakeFarm(count: number, options: FakeFarmOptions = {}
   let closing: Promise<void> | null = null;
   function close(): Promise<void> {
     closing ??= (async () => {
-      http.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
     })();
     return closing;

@@ -28,7 +28,7 @@ export interface FakeRelayOptions {
   /** Milliseconds before every answer. */
   readonly delayMs?: number;
   /** When set, MCP requests without this bearer get 401 with a challenge. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** The result of `tools/call`; default echoes the arguments as text. */
   readonly onCall?: (name: string, args: JsonObject) => JsonObject | Promise<JsonObject>;
   /** What the relay calls itself; default `fake-relay` 1.0.0. */

@@ -1,10 +1,10 @@
 /** What relay/ is asked with and answers; the verdict itself is a wire type in spec/. */
-import type { EndpointHints, Exchange, JsonObject } from "../spec/index.ts";
+import type { AuthChallenge, EndpointHints, Exchange, JsonObject, JsonValue } from "../spec/index.ts";
 
 export interface AskOptions {
   readonly exchange: Exchange;
   readonly signal?: AbortSignal;
-  /** Remembered from an earlier look: a modern one saves requests. */
+  /** Remembered from an earlier look: a modern one saves requests. Wrong ones are corrected, old ones asked again. */
   readonly hints?: EndpointHints | null;
   /** Milliseconds for the whole look; a share is kept for the second era. Default in limits.ts. */
   readonly timeoutMs?: number;
@@ -19,32 +19,46 @@ export interface ToolCall {
   readonly token?: string;
 }
 
+export interface CallProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
 export interface CallOptions {
   readonly exchange: Exchange;
   readonly signal?: AbortSignal;
   readonly hints: EndpointHints | null;
-  /** Milliseconds, absolute. */
+  /** Milliseconds, absolute. Default in limits.ts. */
   readonly timeoutMs?: number;
-  /** Milliseconds without a sign of life; progress renews it. */
+  /** Milliseconds without a sign of life; whatever arrives renews them. Default in limits.ts. */
   readonly idleMs?: number;
   readonly now: () => number;
-  readonly onProgress?: (progress: {
-    readonly progress: number;
-    readonly total?: number;
-    readonly message?: string;
-  }) => void;
+  readonly onProgress?: (progress: CallProgress) => void;
   /** The tool's definition where known, for the headers the modern era derives from `x-mcp-header`. */
   readonly definition?: JsonObject | null;
 }
 
-/** A call that reached the tool, or why it did not. Nothing here holds the token. */
+/** A call that reached the tool, or why it did not. Nothing here holds the token, save a result in which the relay repeats it. */
 export type CallOutcome =
-  | { readonly kind: "result"; readonly result: JsonObject; readonly hints: EndpointHints | null }
+  | {
+      readonly kind: "result";
+      /** Whole, as the relay sent it: `input_required` results too. */
+      readonly result: JsonObject;
+      /** What to remember from now on, when what was remembered was wrong or nothing was; else null. */
+      readonly hints: EndpointHints | null;
+    }
   | {
       readonly kind: "rpc-error";
-      readonly rpc: { readonly code: number; readonly message: string; readonly data?: unknown };
+      readonly rpc: { readonly code: number; readonly message: string; readonly data?: JsonValue };
     }
-  | { readonly kind: "refused"; readonly status: number; readonly message: string }
+  /** 401 or 403; `challenge` is what `WWW-Authenticate` said. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly message: string;
+      readonly challenge: AuthChallenge | null;
+    }
   | { readonly kind: "unreachable"; readonly message: string }
   | { readonly kind: "timeout"; readonly message: string }
   | { readonly kind: "blocked"; readonly message: string };

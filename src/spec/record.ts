@@ -85,6 +85,7 @@ export interface EndpointVerdict {
   readonly transport: "streamable-http" | "http+sse" | null;
   readonly httpStatus: number | null;
   readonly latencyMs: number | null;
+  /** Null when the relay did not say this time: a look with a remembered era may not ask. */
   readonly server: RelayServer | null;
   /** Null when no list was had. */
   readonly tools: readonly ToolDefinition[] | null;
@@ -97,6 +98,8 @@ export interface EndpointVerdict {
   readonly challenge: AuthChallenge | null;
   readonly hints: EndpointHints | null;
   readonly steps: readonly ProbeStep[];
+  /** What `Retry-After` asked for when the endpoint turned the look away. */
+  readonly retryAfterSeconds?: number;
 }
 
 export interface AuthChallenge {

@@ -1,0 +1,186 @@
+/**
+ * Forwarding one tool call (wire.md, "Forwarding a call"): one round trip to a modern relay or a legacy one without sessions, a
+ * session of its own otherwise. What was remembered of the relay and proves wrong is corrected, as long as the call cannot have
+ * run. The result comes back whole and raw; nothing about the call is kept.
+ */
+import { type EndpointHints, isJsonObject, type JsonObject, type JsonValue } from "../spec/index.ts";
+import { type CallLine, openCallLine } from "./call-line.ts";
+import { correctionFor, outcomeOf, type Route } from "./call-outcome.ts";
+import { findEra, legacyDress, modernFound } from "./conversation.ts";
+import { MAX_CALL_BYTES, MAX_CORRECTIONS, MAX_SERVER_REQUESTS } from "./limits.ts";
+import { parameterHeaders } from "./parameter-headers.ts";
+import { type Era, rpcCode } from "./protocol.ts";
+import type { ServerMessage } from "./read-answer.ts";
+import { openSessions } from "./sessions.ts";
+import type { Exchanged, Step } from "./step.ts";
+import { listTools, toolsOf } from "./tool-pages.ts";
+import type { CallOptions, CallOutcome, CallProgress, ToolCall } from "./types.ts";
+
+/**
+ * Calls `call.tool` of the relay at `endpoint`.
+ * @throws OpenMcpError `aborted` when the caller's signal does, after telling a legacy relay; `invalid-input` for a token that
+ * no header can hold. Every other failure is an outcome.
+ * @example
+ * const outcome = await callTool("https://relay.example/mcp", { tool: "add", arguments: { a: 1, b: 2 } }, { exchange, hints: null, now: Date.now });
+ * if (outcome.kind === "result") console.log(outcome.result);
+ */
+export async function callTool(endpoint: string, call: ToolCall, options: CallOptions): Promise<CallOutcome> {
+  using line = openCallLine(endpoint, call.token, options);
+  try {
+    return await place(line, call, options);
+  } finally {
+    for (const { dress } of openSessions(line.exchanges)) line.post({ kind: "end-session", dress });
+  }
+}
+
+async function place(line: CallLine, call: ToolCall, options: CallOptions): Promise<CallOutcome> {
+  let definition = options.definition ?? null;
+  let route = remembered(options.hints);
+  let order: readonly Era[] = options.hints?.era === "legacy" ? ["legacy", "modern"] : ["modern", "legacy"];
+  let turnedAway: Exchanged | null = null;
+  for (let corrections = 0; ; corrections++) {
+    if (route === null) {
+      const { found, heard } = await line.talk(findEra(order, line.ids));
+      if (found === null)
+        return outcomeOf(turnedAway ?? mostTelling(heard), { hints: null, token: call.token });
+      route = { found, fresh: true };
+    }
+    const exchanged = await send(line, route, { call, definition, options });
+    const outcome = outcomeOf(exchanged, { hints: changedHints(route, options), token: call.token });
+    const correction = corrections < MAX_CORRECTIONS ? correctionFor(exchanged, route) : null;
+    if (correction === null) return outcome;
+    turnedAway = exchanged;
+    if (correction.kind === "learn-tool") {
+      const learnt = await learn(line, route, call.tool);
+      if (learnt === null || sameHeaders(learnt, definition, call)) return outcome;
+      definition = learnt;
+    } else if (correction.kind === "speak") {
+      route = { found: modernFound(correction.version, null), fresh: true };
+    } else {
+      order = correction.order;
+      route = null;
+    }
+  }
+}
+
+/** The route that needs no question; null where the era or a session is to be asked for. */
+function remembered(hints: EndpointHints | null): Route | null {
+  if (hints === null || (hints.era === "legacy" && hints.session)) return null;
+  const { protocolVersion: version } = hints;
+  const found =
+    hints.era === "modern"
+      ? modernFound(version, null)
+      : { dress: legacyDress(version), version, handshake: null };
+  return { found, fresh: false };
+}
+
+/** What to remember after this route worked; null when it was remembered so. */
+function changedHints({ found }: Route, { hints, now }: CallOptions): EndpointHints | null {
+  const { era, sessionId } = found.dress;
+  const session = sessionId !== null;
+  if (hints?.era === era && hints.protocolVersion === found.version && hints.session === session) return null;
+  return { era, protocolVersion: found.version, session, judgedAt: new Date(now()).toISOString() };
+}
+
+interface Sending {
+  readonly call: ToolCall;
+  readonly definition: JsonObject | null;
+  readonly options: CallOptions;
+}
+
+async function send(
+  line: CallLine,
+  route: Route,
+  { call, definition, options }: Sending,
+): Promise<Exchanged> {
+  const { dress } = route.found;
+  const id = line.ids();
+  const step: Step = {
+    kind: "ask",
+    message: {
+      method: "tools/call",
+      id,
+      // A token for progress goes along even when nobody listens: what comes for it is a sign of life.
+      params: { name: call.tool, arguments: call.arguments, _meta: { progressToken: id } },
+    },
+    dress,
+    maxBytes: MAX_CALL_BYTES,
+    ...(dress.era === "modern" && definition !== null
+      ? { headers: parameterHeaders(definition, call.arguments) }
+      : {}),
+  };
+  let answered = false;
+  try {
+    const exchanged = await line.send(step, createListener(line, step, options));
+    answered = exchanged.answer.kind !== "failed" || exchanged.answer.code !== "timeout";
+    return exchanged;
+  } finally {
+    // The modern era hears the connection close; the legacy one is told (revision 2025-11-25, "Cancellation").
+    if (!answered && dress.era === "legacy") {
+      line.post({
+        kind: "notify",
+        message: {
+          method: "notifications/cancelled",
+          id: null,
+          params: { requestId: id, reason: "given up" },
+        },
+        dress,
+      });
+    }
+  }
+}
+
+/** Hands progress on, and answers what a legacy relay asks while it works: nothing was offered to it but pings. */
+function createListener(line: CallLine, step: Step & { kind: "ask" }, options: CallOptions) {
+  let replies = 0;
+  return (message: ServerMessage) => {
+    if (message.method === "notifications/progress") {
+      const progress = readProgress(message.params, step.message.id);
+      if (progress !== null) options.onProgress?.(progress);
+    } else if (message.id !== undefined && step.dress.era === "legacy" && replies++ < MAX_SERVER_REQUESTS) {
+      const reply =
+        message.method === "ping"
+          ? { result: {} }
+          : {
+              error: {
+                code: rpcCode.methodNotFound,
+                message: "A catalog that forwards calls does not do this.",
+              },
+            };
+      line.post({
+        kind: "reply",
+        text: JSON.stringify({ jsonrpc: "2.0", id: message.id, ...reply }),
+        dress: step.dress,
+      });
+    }
+  };
+}
+
+function readProgress(params: JsonValue | undefined, id: number): CallProgress | null {
+  if (!isJsonObject(params) || params.progressToken !== id || typeof params.progress !== "number")
+    return null;
+  const { progress, total, message } = params;
+  return {
+    progress,
+    ...(typeof total === "number" ? { total } : {}),
+    ...(typeof message === "string" ? { message } : {}),
+  };
+}
+
+/** The tool's definition as the relay lists it now. */
+async function learn(line: CallLine, route: Route, tool: string): Promise<JsonObject | null> {
+  const { pages } = await line.talk(listTools(route.found.dress, line.ids));
+  const named = (item: JsonValue): item is JsonObject => isJsonObject(item) && item.name === tool;
+  return pages.flatMap((page) => toolsOf(page) ?? []).find(named) ?? null;
+}
+
+function sameHeaders(learnt: JsonObject, known: JsonObject | null, { arguments: args }: ToolCall): boolean {
+  const before = known === null ? {} : parameterHeaders(known, args);
+  return JSON.stringify(parameterHeaders(learnt, args)) === JSON.stringify(before);
+}
+
+/** Of what both eras gave: a refusal, since it says how to get in; else the last. */
+function mostTelling(heard: readonly Exchanged[]): Exchanged {
+  const refusal = heard.findLast(({ status }) => status === 401 || status === 403);
+  return (refusal ?? heard.at(-1)) as Exchanged;
+}

@@ -1,0 +1,78 @@
+/** All commands, in the order of the help. Each is loaded only when it is asked for. */
+import type { CommandEntry } from "./command.ts";
+
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "find",
+    summary: "Find tools by what they should do",
+    group: "Find and call",
+    load: async () => (await import("./commands/find.ts")).find,
+  },
+  {
+    name: "call",
+    summary: "Call a relay's tool through the catalog",
+    group: "Find and call",
+    load: async () => (await import("./commands/call.ts")).call,
+  },
+  {
+    name: "relays",
+    summary: "List the relays of a catalog",
+    group: "Find and call",
+    load: async () => (await import("./commands/relays.ts")).relays,
+  },
+  {
+    name: "show",
+    summary: "Show all that is known of one relay",
+    group: "Find and call",
+    load: async () => (await import("./commands/show.ts")).show,
+  },
+  {
+    name: "tools",
+    summary: "List a relay's tools, or explain one",
+    group: "Find and call",
+    load: async () => (await import("./commands/tools.ts")).tools,
+  },
+  {
+    name: "serve",
+    summary: "Run a catalog",
+    group: "Keep a catalog",
+    ownsSignals: true,
+    load: async () => (await import("./commands/serve.ts")).serve,
+  },
+  {
+    name: "add",
+    summary: "Register relays by URL",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/add.ts")).add,
+  },
+  {
+    name: "refresh",
+    summary: "Probe a relay now",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/refresh.ts")).refresh,
+  },
+  {
+    name: "rm",
+    summary: "Remove a relay (admin)",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/rm.ts")).rm,
+  },
+  {
+    name: "probe",
+    summary: "Look at a URL as a catalog would; needs none",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/probe.ts")).probe,
+  },
+  {
+    name: "descriptor",
+    summary: "Write a relay's openmcp.json, filled by a live look",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/descriptor.ts")).descriptor,
+  },
+  {
+    name: "completion",
+    summary: "Print completion for bash, zsh or fish",
+    group: "This tool",
+    load: async () => (await import("./commands/completion.ts")).completion,
+  },
+];

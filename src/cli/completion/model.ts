@@ -1,0 +1,72 @@
+/** What completion needs to know of the command line, read off the commands themselves. */
+import type { Command } from "commander";
+import { createProgram } from "../program.ts";
+import type { Runtime } from "../shell.ts";
+
+export interface CompletionOption {
+  /** `--limit`, and `-f` where there is one. */
+  readonly names: readonly string[];
+  readonly description: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+export interface CompletionCommand {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly CompletionOption[];
+  /** The first argument: a relay's id, one of some words, or anything. */
+  readonly first:
+    | { readonly kind: "id" }
+    | { readonly kind: "words"; readonly words: readonly string[] }
+    | null;
+}
+
+export interface CompletionModel {
+  readonly globals: readonly CompletionOption[];
+  readonly commands: readonly CompletionCommand[];
+}
+
+export async function describeProgram(): Promise<CompletionModel> {
+  const program = await createProgram({
+    runtime: nowhere,
+    signal: new AbortController().signal,
+    colour: false,
+    load: "all",
+    onExitCode: () => {},
+  });
+  return {
+    globals: optionsOf(program),
+    commands: program.commands.map((command) => ({
+      name: command.name(),
+      summary: command.summary(),
+      options: optionsOf(command),
+      first: firstOf(command),
+    })),
+  };
+}
+
+function optionsOf(command: Command): readonly CompletionOption[] {
+  return command.options
+    .filter((option) => !option.hidden)
+    .map((option) => ({
+      names: [option.short, option.long].filter((name): name is string => typeof name === "string"),
+      description: option.description,
+      takesValue: option.required || option.optional,
+      choices: option.argChoices ?? [],
+    }));
+}
+
+function firstOf(command: Command): CompletionCommand["first"] {
+  const [argument] = command.registeredArguments;
+  if (argument === undefined) return null;
+  if (argument.name() === "id") return { kind: "id" };
+  return argument.argChoices === undefined ? null : { kind: "words", words: argument.argChoices };
+}
+
+const nowhere = {
+  stdin: undefined,
+  stdout: { write() {} },
+  stderr: { write() {} },
+  env: {},
+} as unknown as Runtime;

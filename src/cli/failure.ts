@@ -1,0 +1,119 @@
+/**
+ * Errors for people and for machines: what happened, what to do about it, the exit code. The cure is the command line's
+ * own, in its own words (flags and variables); what a catalog or a relay said is made printable first.
+ */
+import { CommanderError } from "commander";
+import { type ErrorCode, isJsonObject, isOpenMcpError, OpenMcpError } from "../spec/index.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { probeSteps } from "./format/probe-steps.ts";
+import { printable, printableLine } from "./terminal/printable.ts";
+import type { Style } from "./terminal/style.ts";
+
+export interface Failure {
+  readonly text: string;
+  readonly json: {
+    readonly ok: false;
+    readonly code: ErrorCode;
+    readonly error: string;
+    readonly cure?: string;
+    readonly exitCode: number;
+    readonly data?: Readonly<Record<string, unknown>>;
+  };
+  readonly exitCode: number;
+}
+
+export function presentFailure(thrown: unknown, style: Style): Failure {
+  const error = asOpenMcpError(thrown);
+  const { message, cure } = explain(error);
+  const exitCode = exitCodeOf(error.code);
+  const lines = [`${style.bad("✗")} ${printable(message)}`];
+  const evidence = evidenceOf(error, style);
+  if (evidence !== "") lines.push(evidence);
+  if (cure !== undefined) lines.push(`  ${cure}`);
+  return {
+    text: lines.join("\n"),
+    exitCode,
+    json: {
+      ok: false,
+      code: error.code,
+      error: message,
+      ...(cure === undefined ? {} : { cure }),
+      exitCode,
+      ...(Object.keys(error.data).length === 0 ? {} : { data: error.data }),
+    },
+  };
+}
+
+function asOpenMcpError(thrown: unknown): OpenMcpError {
+  if (isOpenMcpError(thrown)) return thrown;
+  if (thrown instanceof CommanderError) {
+    return new OpenMcpError("invalid-input", usageMessage(thrown.message), { data: { usage: thrown.code } });
+  }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new OpenMcpError("internal", `This is a defect in openmcp: ${reason}`, { cause: thrown });
+}
+
+/** Commander's `error: unknown command 'relay'\n(Did you mean relays?)` as sentences of ours. */
+function usageMessage(message: string): string {
+  const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
+  const sentence = first.charAt(0).toUpperCase() + first.slice(1);
+  const more = rest.map((line) => line.replace(/^\((.*)\)$/, "$1").trim()).filter((line) => line !== "");
+  return [/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, ...more].join(" ");
+}
+
+function explain(error: OpenMcpError): { readonly message: string; readonly cure?: string } {
+  const { message, data } = error;
+  switch (error.code) {
+    case "catalog-unreachable": {
+      if (typeof data.catalog !== "string") return { message };
+      const reason = typeof data.reason === "string" ? ` (${data.reason})` : "";
+      return {
+        message: `No catalog answers at ${data.catalog}${reason}.`,
+        cure: "Start one with `openmcp serve`, or name another with --catalog.",
+      };
+    }
+    case "catalog-answer":
+      return { message, cure: "Name a catalog with --catalog or OPENMCP_CATALOG." };
+    case "unauthorized":
+      return { message, cure: "Give the catalog's admin token with --token or OPENMCP_TOKEN." };
+    case "relay-refused":
+      return {
+        message,
+        cure: "Give your credential for the relay with --relay-token or OPENMCP_RELAY_TOKEN.",
+      };
+    case "unsupported-transport":
+      return {
+        message:
+          typeof data.method === "string" ? `A catalog has no MCP tool for "${data.method}".` : message,
+        cure: "Leave out --transport mcp: REST can do it.",
+      };
+    case "timeout":
+    case "relay-timeout":
+      return { message, cure: "Allow more time with --timeout, such as --timeout 2m." };
+    case "rate-limited":
+      return {
+        message,
+        cure:
+          typeof data.retryAfterSeconds === "number"
+            ? `Try again in ${data.retryAfterSeconds} s.`
+            : "Try again later.",
+      };
+    case "internal":
+      return { message, cure: "Please report it, with the command that showed it." };
+    case "invalid-input":
+      return typeof data.usage === "string"
+        ? { message, cure: "openmcp --help lists what there is." }
+        : { message };
+    default:
+      return { message };
+  }
+}
+
+/** What a refused registration saw, step by step. */
+function evidenceOf(error: OpenMcpError, style: Style): string {
+  const probe = error.data.probe;
+  if (error.code !== "not-listed" || !isJsonObject(probe) || !Array.isArray(probe.steps)) return "";
+  const lines = probeSteps(probe.steps, style).map((line) => `    ${line}`);
+  const state = typeof probe.state === "string" ? `  State: ${printableLine(probe.state)}` : "";
+  return [state, ...lines].filter((line) => line !== "").join("\n");
+}

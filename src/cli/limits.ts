@@ -1,0 +1,29 @@
+/** What the command line allows itself; each with its reason. */
+
+/** Bytes read from standard input or a list file: a thousand URLs and a large tool argument are far below it. */
+export const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+
+/** URLs a bulk job: the most that the wire allows (wire.md, `POST /v1/relays/bulk`). */
+export const BULK_SIZE = 1_000;
+
+/** Milliseconds between two looks at a job: soon at first, so that short jobs end at once, then calmer. */
+export const POLL_FIRST_MS = 100;
+export const POLL_MOST_MS = 1_000;
+
+/** Registrations under way at once where a catalog takes no jobs. */
+export const ONE_BY_ONE = 4;
+
+/** Relays a page of `openmcp relays`: the catalog's own default. */
+export const PAGE_SIZE = 100;
+
+/** Milliseconds that pressing Tab may wait for a catalog. */
+export const COMPLETION_TIMEOUT_MS = 1_500;
+
+/** Columns under which a table becomes a list of cards. */
+export const NARROW_COLUMNS = 70;
+
+/** Columns that running text uses at most; longer lines read badly. */
+export const TEXT_COLUMNS = 100;
+
+/** Milliseconds for all that `openmcp probe` and `openmcp descriptor` do. */
+export const PROBE_TIMEOUT_MS = 120_000;

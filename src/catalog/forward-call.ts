@@ -7,6 +7,7 @@ import {
   type CallToolInput,
   type CallToolOutput,
   type EndpointHints,
+  isJsonObject,
   OpenMcpError,
   type RelayRecord,
   recordEndpoint,
@@ -44,7 +45,8 @@ export async function forwardCall(
   if (outcome.hints !== null && taughtMore(stored.hints, outcome.hints)) {
     await remember(context, stored, outcome.hints);
   }
-  return { relay: id, tool, result: outcome.result };
+  const declares = definition === null ? {} : { declaresOutput: isJsonObject(definition.outputSchema) };
+  return { relay: id, tool, result: outcome.result, ...declares };
 }
 
 /**

@@ -95,6 +95,11 @@ export interface CallToolOutput {
   readonly tool: string;
   /** As the relay sent it, unknown keys too. */
   readonly result: JsonObject;
+  /**
+   * Whether the listed tool declares an output schema; absent when the catalog does not know the tool. For the door that
+   * answers structured content bare; it is not on the wire.
+   */
+  readonly declaresOutput?: boolean;
 }
 
 export interface RegisterInput {

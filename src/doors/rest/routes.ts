@@ -118,13 +118,14 @@ export const routes: readonly Route[] = [
     takes: "arguments",
     rename: { id: "relay" },
     relayCredential: true,
-    encode: ({ relay, tool, result }) => {
+    encode: ({ relay, tool, result, declaresOutput }) => {
       if (result.isError === true) {
         throw new OpenMcpError("tool-error", `the tool answered an error; "result" has its words`, {
           data: { relay, tool, result },
         });
       }
-      return { body: result.structuredContent ?? result };
+      const bare = declaresOutput !== false && result.structuredContent !== undefined;
+      return { body: bare ? result.structuredContent : result };
     },
     answers: {
       200: "The tool's structured content, bare; the whole result where the tool declares no output schema.",

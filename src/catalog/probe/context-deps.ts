@@ -1,6 +1,7 @@
-/** A probe's dependencies from a catalog's context: hints from the store, and looks shared with whoever looks too. */
+/** A probe's dependencies from a catalog's context: what is remembered comes from the store, and looks shared with whoever looks too. */
 import { descriptorUrl, readDescriptor } from "../../discovery/index.ts";
 import { look } from "../../relay/index.ts";
+import { recordEndpoint } from "../../spec/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { shared } from "../shared.ts";
 import type { ProbeDeps } from "./finding.ts";
@@ -12,8 +13,11 @@ export function probeDeps(context: CatalogContext, signal: AbortSignal): ProbeDe
     exchange,
     signal,
     now: () => clock.now(),
-    async hintsFor(endpoint) {
-      return (await store.relays.findByEndpoint(endpoint))?.hints ?? null;
+    async known(endpoint) {
+      const stored = await store.relays.findByEndpoint(endpoint);
+      // An alias is another endpoint than the relay's: nothing is known of it.
+      if (stored === null || stored.endpoint !== endpoint) return null;
+      return { url: recordEndpoint(stored.record), hints: stored.hints };
     },
     look: (url, options) =>
       looks.run(`look ${url}`, options.signal, (joint) => look(url, { ...options, signal: joint })),

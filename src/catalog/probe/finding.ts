@@ -8,13 +8,19 @@ export interface ProbeDeps {
   readonly signal?: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** What an earlier look remembers of an endpoint (canonical URL). */
-  readonly hintsFor?: (endpoint: string) => Promise<EndpointHints | null>;
+  /** What is remembered of an endpoint (canonical URL) that is listed. */
+  readonly known?: (endpoint: string) => Promise<KnownEndpoint | null>;
   /** Told of each step as it is done. */
   readonly onStep?: (step: ProbeStep) => void;
   /** The looks themselves; a catalog gives ones that share what is under way. */
   readonly look?: (url: string, options: AskOptions) => Promise<EndpointVerdict>;
   readonly readDescriptor?: (url: string, options: ReadOptions) => Promise<DescriptorLook>;
+}
+
+export interface KnownEndpoint {
+  /** The spelling that its record has. */
+  readonly url: string;
+  readonly hints: EndpointHints | null;
 }
 
 /** What the endpoint's own origin says of it. */

@@ -10,13 +10,12 @@ import {
   type EndpointVerdict,
   type ProbeStep,
 } from "../../spec/index.ts";
-import type { Finding, ProbeDeps, Vouching } from "./finding.ts";
+import type { Finding, KnownEndpoint, ProbeDeps, Vouching } from "./finding.ts";
 
 export interface Inspector {
   /** The descriptor on the origin of `url`. */
   read(url: string): Promise<DescriptorLook>;
-  look(url: string): Promise<EndpointVerdict>;
-  /** Look and vouching together. */
+  /** The look at an endpoint and its origin's word on it, together. */
   inspect(url: string): Promise<Finding>;
   readonly steps: readonly ProbeStep[];
 }
@@ -26,6 +25,7 @@ export function createInspector(deps: ProbeDeps): Inspector {
   const steps: ProbeStep[] = [];
   const readings = new Map<string, Promise<DescriptorLook>>();
   const looks = new Map<string, Promise<EndpointVerdict>>();
+  const memories = new Map<string, Promise<KnownEndpoint | null>>();
 
   function done(step: ProbeStep): void {
     steps.push(step);
@@ -40,9 +40,13 @@ export function createInspector(deps: ProbeDeps): Inspector {
     });
   }
 
+  function remembered(endpoint: string): Promise<KnownEndpoint | null> {
+    return once(memories, endpoint, async () => (await deps.known?.(endpoint)) ?? null);
+  }
+
   function lookAt(url: string): Promise<EndpointVerdict> {
     return once(looks, url, async () => {
-      const hints = (await deps.hintsFor?.(canonicalEndpoint(url))) ?? null;
+      const hints = (await remembered(canonicalEndpoint(url)))?.hints ?? null;
       const verdict = await (deps.look ?? look)(url, { exchange, signal, now, hints });
       for (const step of verdict.steps) done(step);
       return verdict;
@@ -50,8 +54,23 @@ export function createInspector(deps: ProbeDeps): Inspector {
   }
 
   async function inspect(url: string): Promise<Finding> {
-    const [verdict, vouching] = await Promise.all([lookAt(url), vouch(url)]);
-    return { endpoint: canonicalEndpoint(url), url, ...vouching, verdict };
+    const endpoint = canonicalEndpoint(url);
+    const [spelled, vouching] = await Promise.all([lookAtSpellings(url), vouch(url)]);
+    // The origin's own word on the spelling counts before what was remembered.
+    const named = vouching.verifiedBy !== null && spelled.url !== url;
+    return { endpoint, ...vouching, ...(named ? { url, verdict: await lookAt(url) } : spelled) };
+  }
+
+  /**
+   * A listed relay is asked by the spelling that its record has. Another one may be no URL of it for a server that is
+   * strict about slashes or escapes: its failure says nothing, and nobody takes a relay offline by an odd spelling.
+   */
+  async function lookAtSpellings(url: string): Promise<Pick<Finding, "url" | "verdict">> {
+    const known = (await remembered(canonicalEndpoint(url)))?.url ?? url;
+    const verdict = await lookAt(known);
+    if (known === url || verdict.state === "online") return { url: known, verdict };
+    const other = await lookAt(url);
+    return other.state === "online" ? { url, verdict: other } : { url: known, verdict };
   }
 
   async function vouch(url: string): Promise<Vouching> {
@@ -59,7 +78,7 @@ export function createInspector(deps: ProbeDeps): Inspector {
     return judgeVouching(url, reading);
   }
 
-  return { read, look: lookAt, inspect, steps };
+  return { read, inspect, steps };
 }
 
 /**

@@ -26,9 +26,8 @@ export async function probeRelay(known: KnownRelay, deps: ProbeDeps): Promise<Re
   if (reading.found.outcome !== "served") return { finding, moved: null };
   const named = reading.found.endpoint;
   if (canonicalEndpoint(named) === finding.endpoint) {
-    // The same endpoint in another spelling: as it is served now, when the old one no longer answers.
-    const respelled = named !== known.url && finding.verdict.state !== "online";
-    return { finding: respelled ? await inspector.inspect(named) : finding, moved: null };
+    // The same endpoint, perhaps in another spelling: the one that is served now counts.
+    return { finding: named === known.url ? finding : await inspector.inspect(named), moved: null };
   }
   const sameOrigin = new URL(canonicalEndpoint(named)).origin === new URL(finding.endpoint).origin;
   return { finding, moved: known.vouchedFor && sameOrigin ? await inspector.inspect(named) : null };

@@ -25,7 +25,7 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
   const endpoint = givenEndpoint(url);
   const [reading] = await Promise.all([
     inspector.read(url),
-    endpoint === null ? null : inspector.look(endpoint),
+    endpoint === null ? null : inspector.inspect(endpoint),
   ]);
 
   const named = reading.found.outcome === "served" ? await inspector.inspect(reading.found.endpoint) : null;

@@ -1,0 +1,143 @@
+/** `npm pack` gives a package that works when installed elsewhere: its command, its entries, its types, its surface. */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Installed, installPackage } from "./installed.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
+  version: string;
+  engines: { node: string };
+  exports: Record<string, string | { default: string }>;
+};
+const entries = Object.keys(manifest.exports).filter((entry) => entry !== "./package.json");
+const nameOf = (entry: string) => `openmcp${entry.slice(1)}`;
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installPackage();
+}, 180_000);
+afterAll(() => installed?.[Symbol.asyncDispose]());
+
+describe("the installed package", () => {
+  it("has a command that says its version", async () => {
+    const bin = join(installed.folder, "node_modules/.bin/openmcp");
+    expect((await installed.run(bin, ["--version"])).trim()).toBe(manifest.version);
+    expect(await installed.run(bin, ["--help"])).toContain("serve");
+  });
+
+  it.each(entries)("can be imported: %s", async (entry) => {
+    const script = `console.log(Object.keys(await import(${JSON.stringify(nameOf(entry))})).length)`;
+    const count = await installed.run(process.execPath, ["--input-type=module", "--eval", script]);
+    expect(Number(count)).toBeGreaterThan(0);
+  });
+
+  it("has types that say something, under the strictest reading", async () => {
+    await installed.put(
+      "uses.ts",
+      `import { CatalogClient } from "openmcp/client";
+import { relayId, type RelayRecord, verifySignature } from "openmcp/spec";
+${entries.map((entry, index) => `import * as e${index} from "${nameOf(entry)}";`).join("\n")}
+export const all = [${entries.map((_, index) => `e${index}`).join(", ")}];
+export const id: string = relayId("https://x.example/mcp");
+export const ok: Promise<boolean> = verifySignature("secret", "body", null);
+export const names = (record: RelayRecord): readonly string[] => record.tools.map((tool) => tool.name);
+// A type that had not resolved would be \`any\`, and take this without a word.
+// @ts-expect-error
+export const wrong: number = relayId("https://x.example/mcp");
+// @ts-expect-error
+export const wrongField = (record: RelayRecord) => record.nothingOfThatName;
+// @ts-expect-error
+export const wrongClient = new CatalogClient(7);
+`,
+    );
+    await installed.put(
+      "tsconfig.json",
+      JSON.stringify({
+        compilerOptions: {
+          target: "es2024",
+          lib: ["es2024", "esnext.disposable", "esnext.iterator", "dom"],
+          module: "nodenext",
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noEmit: true,
+          skipLibCheck: true,
+          types: ["node"],
+          typeRoots: [join(root, "node_modules/@types")],
+        },
+        files: ["uses.ts"],
+      }),
+    );
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    await installed.run(process.execPath, [tsc, "-p", "tsconfig.json"]);
+  });
+
+  it("carries what it needs and nothing of the workshop", async () => {
+    const files = (await readdir(installed.home, { recursive: true, withFileTypes: true }))
+      .filter((file) => file.isFile() && !file.parentPath.includes("node_modules", installed.home.length))
+      .map((file) => join(file.parentPath, file.name).slice(installed.home.length + 1));
+    expect(files).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/cli/main.js"]),
+    );
+    expect(
+      files.filter((file) => !/^(?:dist|docs)\/|^(?:LICENSE|README\.md|package\.json)$/.test(file)),
+    ).toEqual([]);
+    expect(files.filter((file) => /\.test\.|(?<!\.d)\.ts$|\.db$/.test(file))).toEqual([]);
+  });
+});
+
+describe("the public surface", () => {
+  it.each(entries)("of %s has these names", async (entry) => {
+    const target = manifest.exports[entry];
+    const path = (typeof target === "string" ? target : (target?.default ?? "")).replace(/\.js$/, ".d.ts");
+    const names = exportedNames(await readFile(join(installed.home, path), "utf8"));
+    expect(names).not.toEqual([]);
+    await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(
+      `exports/${entry.slice(2).replace("/", "-")}.txt`,
+    );
+  });
+
+  it.each(["./spec", "./client"])("of %s loads in a browser: no module of Node's", async (entry) => {
+    const builtins: string[] = [];
+    const start = join(installed.folder, `browser${entry.slice(1).replace("/", "-")}.js`);
+    await writeFile(start, `export * from ${JSON.stringify(nameOf(entry))};\n`);
+    const bundle = await build({
+      configFile: false,
+      root: installed.folder,
+      logLevel: "silent",
+      build: { write: false, minify: false, lib: { entry: start, formats: ["es"] } },
+      plugins: [
+        {
+          name: "no-node",
+          enforce: "pre",
+          resolveId(id, importer) {
+            if (isBuiltin(id)) builtins.push(`${id} from ${importer?.slice(installed.folder.length)}`);
+          },
+        },
+      ],
+    });
+    expect(builtins).toEqual([]);
+    expect(JSON.stringify(bundle)).toContain("verifySignature");
+  });
+});
+
+/** Sorted, types marked; a declaration file as the compiler writes it names each export in a list or at its declaration. */
+function exportedNames(declarations: string): string[] {
+  const names: string[] = [];
+  for (const [, typeOnly, list = ""] of declarations.matchAll(/^export (type )?\{([^}]*)\}/gm)) {
+    for (const item of list.split(",")) {
+      const [, itemType, name] = /^\s*(type )?(?:\w+ as )?(\w+)\s*$/.exec(item) ?? [];
+      if (name !== undefined) names.push(`${typeOnly ?? itemType ?? ""}${name}`);
+    }
+  }
+  const declared =
+    /^export (?:declare )?(?:abstract )?(?:async )?(function|const|class|interface|type) (\w+)/gm;
+  for (const [, kind = "", name] of declarations.matchAll(declared)) {
+    names.push(`${kind === "interface" || kind === "type" ? "type " : ""}${name}`);
+  }
+  expect(declarations).not.toMatch(/^export \*/m);
+  return [...new Set(names)].sort();
+}

@@ -4,6 +4,7 @@ import { startChild } from "../lib/child.ts";
 import { load } from "../lib/load.ts";
 import { figure } from "../lib/percentiles.ts";
 import type { Row } from "../lib/rows.ts";
+import { wordOf } from "../lib/tools.ts";
 import type { Parts } from "./parts.ts";
 
 const LANES = 32;
@@ -43,7 +44,7 @@ export async function measureRegistrations({ catalog, relays, size }: Parts): Pr
     });
   }
   const answered = performance.now();
-  await until(() => found(url, `zqx${size - 1}zq`));
+  await until(() => found(url, wordOf(size - 1)));
   const lag = performance.now() - answered;
   const wall = performance.now() - started;
   rows.push({

@@ -39,6 +39,11 @@ export function openToolSupply(): ToolSupply {
   };
 }
 
+/** A word that no tool has, of letters alone: search takes digits for words of their own. */
+export function wordOf(index: number): string {
+  return `zq${[...String(index)].map((digit) => "bcdfghjklm"[Number(digit)]).join("")}zq`;
+}
+
 function readRealTools(file: string): readonly ToolDefinition[] {
   return readFileSync(file, "utf8")
     .split("\n")

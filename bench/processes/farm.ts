@@ -1,6 +1,6 @@
 /** `farm.ts <first> <count> <toolsEven> <toolsOdd> <callDelayMs>`: fake relays on loopback addresses of their own. */
 import { startFakeFarm } from "../../src/testing/index.ts";
-import { openToolSupply } from "../lib/tools.ts";
+import { openToolSupply, wordOf } from "../lib/tools.ts";
 
 const [first = 0, count = 0, toolsEven = 10, toolsOdd = 10, callDelayMs = 0] = process.argv
   .slice(2)
@@ -14,7 +14,7 @@ const farm = await startFakeFarm(count, {
   descriptor: (index) => ({
     openmcp: "0.1",
     mcp: "/mcp",
-    name: `Relay zqx${index}zq`,
+    name: `Relay ${wordOf(index)}`,
     auth: { kind: "none" },
   }),
 });

@@ -44,6 +44,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { log } = options;
   const ready = Promise.withResolvers<ReturnType<typeof getRequestListener>>();
   let answer: ReturnType<typeof getRequestListener> | null = null;
+  const underWay = new Set<ServerResponse>();
   let draining = false;
   const nextRequestId = createRequestIds();
 
@@ -60,8 +61,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       const started = performance.now();
       outgoing.setHeader("x-request-id", requestId);
       if (draining) outgoing.shouldKeepAlive = false;
+      underWay.add(outgoing);
       log.inRequest(requestId, () => {
-        outgoing.once("close", () => logRequest(log, incoming, outgoing, started));
+        outgoing.once("close", () => {
+          underWay.delete(outgoing);
+          logRequest(log, incoming, outgoing, started);
+          // A connection whose answer had begun before the stop could not be told to close.
+          if (draining) setImmediate(() => server.closeIdleConnections());
+        });
         if (answer !== null) void answer(incoming, outgoing);
         else void ready.promise.then((handler) => handler(incoming, outgoing));
       });
@@ -81,6 +88,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   function close(): Promise<void> {
     closing ??= new Promise<void>((resolve) => {
       draining = true;
+      for (const outgoing of underWay) outgoing.shouldKeepAlive = false;
       const cut = setTimeout(() => server.closeAllConnections(), options.drainMs ?? DRAIN_MS);
       server.close(() => {
         clearTimeout(cut);

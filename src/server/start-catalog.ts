@@ -13,7 +13,7 @@ import {
   type Worker,
 } from "../catalog/index.ts";
 import { createExchange, type OwnedExchange } from "../net/index.ts";
-import { type Clock, type Exchange, OpenMcpError, silentMeter } from "../spec/index.ts";
+import { type Clock, type Exchange, silentMeter } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import { openSqliteStore } from "../store/sqlite/index.ts";
 import { type CatalogApp, createCatalogApp } from "./catalog-app.ts";
@@ -59,7 +59,7 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     createLog({ level: options.logLevel, human: false, write: (line) => void process.stderr.write(line) });
   const opened: AsyncDisposable[] = [];
   try {
-    const store = await openStore(options.db);
+    const store = await openSqliteStore({ path: options.db });
     opened.push(store);
     const listener = await listen({
       host: options.host,
@@ -132,21 +132,6 @@ async function closeInOrder(parts: {
   await parts.exchange.close();
   await parts.store.close();
   parts.log.flush();
-}
-
-async function openStore(path: string): Promise<Store> {
-  try {
-    return await openSqliteStore({ path });
-  } catch (error) {
-    if (error instanceof OpenMcpError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OpenMcpError(
-      "unavailable",
-      `the database ${path} can't be opened (${reason}): check that its folder exists and is writable, ` +
-        "or name another file with --db",
-      { data: { part: "database" }, cause: error },
-    );
-  }
 }
 
 /** `localhost` stays as it was given; an address is shown as bound. */

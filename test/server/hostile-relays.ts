@@ -66,9 +66,12 @@ function trickle(response: ServerResponse, text: string): void {
 }
 
 function gzippedGigabyte(): Buffer {
-  // Members of one gzip stream may follow each other (RFC 1952 section 2.2): 64 times 16 MiB of spaces.
-  const member = gzipSync(Buffer.alloc(16 * MIB, " "));
-  return Buffer.concat(Array.from({ length: 64 }, () => member));
+  // Members of one gzip stream may follow each other (RFC 1952 section 2.2): one string, 64 times 16 MiB long.
+  const member = gzipSync(Buffer.alloc(16 * MIB, "x"));
+  return Buffer.concat([
+    gzipSync('{"jsonrpc":"2.0","mcp":"/mcp","pad":"'),
+    ...Array.from({ length: 64 }, () => member),
+  ]);
 }
 
 function rpc(id: unknown, result: unknown): string {

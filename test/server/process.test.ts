@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "openmcp-process-"));
   farm = await startFakeFarm(RELAYS, {
     tools: (index): readonly ToolDefinition[] => [
-      { name: `unique_qz${index}`, inputSchema: { type: "object" } },
+      { name: `find_${wordOf(index)}`, inputSchema: { type: "object" } },
       { name: "shared" },
     ],
   });
@@ -67,11 +67,14 @@ describe("a catalog process", () => {
       const response = await fetch(`${catalog.url}/v1/relays/${id}`);
       const { relay } = (await response.json()) as { relay: RelayRecord };
       expect(new URL(relay.descriptor.mcp, relay.source).href).toBe(url);
-      expect(relay.tools.map((tool) => tool.name)).toEqual([`unique_qz${farm.urls.indexOf(url)}`, "shared"]);
+      expect(relay.tools.map((tool) => tool.name)).toEqual([
+        `find_${wordOf(farm.urls.indexOf(url))}`,
+        "shared",
+      ]);
     }
     // Search catches up with what the kill left unindexed.
     for (const [id, url] of answered) {
-      const word = `qz${farm.urls.indexOf(url)}`;
+      const word = wordOf(farm.urls.indexOf(url));
       const found = await until(async () => {
         const response = await fetch(`${catalog.url}/v1/tools?q=${word}`);
         const { tools } = (await response.json()) as { tools: { relay: string }[] };
@@ -104,6 +107,11 @@ describe("a catalog process", () => {
     expect(await listedOf(catalog.url)).toHaveLength(RELAYS);
   });
 });
+
+/** A word of letters alone: search takes digits for words of their own. */
+function wordOf(index: number): string {
+  return `zq${[...String(index)].map((digit) => "bcdfghjklm"[Number(digit)]).join("")}zq`;
+}
 
 /** Null when the process died before it answered. */
 async function register(catalog: string, url: string): Promise<RelayRecord | null> {

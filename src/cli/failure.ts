@@ -24,7 +24,8 @@ export interface Failure {
 
 export function presentFailure(thrown: unknown, style: Style): Failure {
   const error = asOpenMcpError(thrown);
-  const { message, cure } = explain(error);
+  const { message: stated, cure } = explain(error);
+  const message = asSentence(stated);
   const exitCode = exitCodeOf(error.code);
   const lines = [`${style.bad("✗")} ${printable(message)}`];
   const evidence = evidenceOf(error, style);
@@ -56,9 +57,17 @@ function asOpenMcpError(thrown: unknown): OpenMcpError {
 /** Commander's `error: unknown command 'relay'\n(Did you mean relays?)` as sentences of ours. */
 function usageMessage(message: string): string {
   const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
-  const sentence = first.charAt(0).toUpperCase() + first.slice(1);
   const more = rest.map((line) => line.replace(/^\((.*)\)$/, "$1").trim()).filter((line) => line !== "");
-  return [/[.!?]$/.test(sentence) ? sentence : `${sentence}.`, ...more].join(" ");
+  return [asSentence(first), ...more].join(" ");
+}
+
+/** Catalogs begin their details in lower case, without a full stop. A URL or an id at the beginning stays as it is. */
+function asSentence(text: string): string {
+  const trimmed = text.trim();
+  const sentence = /^[a-z]+[ ,]/.test(trimmed) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
+  return sentence === "" || (/[.!?…"]$/.test(sentence) && !/[^.!?]"$/.test(sentence))
+    ? sentence
+    : `${sentence}.`;
 }
 
 function explain(error: OpenMcpError): { readonly message: string; readonly cure?: string } {
@@ -74,6 +83,10 @@ function explain(error: OpenMcpError): { readonly message: string; readonly cure
     }
     case "catalog-answer":
       return { message, cure: "Name a catalog with --catalog or OPENMCP_CATALOG." };
+    case "not-found":
+      return /\bopenmcp (relays|tools)\b|Did you mean/.test(message)
+        ? { message }
+        : { message, cure: "`openmcp relays` lists the relays, `openmcp tools <id>` a relay's tools." };
     case "unauthorized":
       return { message, cure: "Give the catalog's admin token with --token or OPENMCP_TOKEN." };
     case "relay-refused":

@@ -4,13 +4,12 @@
  */
 import { Command, Option } from "commander";
 import { commands } from "./commands.ts";
+import { DEFAULT_CATALOG } from "./default-catalog.ts";
 import { helpConfiguration } from "./help.ts";
 import { durationOption } from "./option-values.ts";
 import { createShell, type GlobalOptions, type Runtime } from "./shell.ts";
 import { createStyle, usesColour } from "./terminal/style.ts";
 import { version } from "./version.ts";
-
-export const DEFAULT_CATALOG = "http://127.0.0.1:8790";
 
 /** Global options that take a value: needed to tell a command's name from an option's value. */
 const VALUED = ["--catalog", "--token", "--transport", "--timeout"];

@@ -53,17 +53,29 @@ async function asJob(
   for (const { url, error } of taken.rejected) {
     onResult({ url, outcome: "failed", relay: null, state: null, error });
   }
-  let told = 0;
+  const told = new Map<string, number>();
   let pause = POLL_FIRST_MS;
   for (;;) {
     const job = await catalog.bulkJob(taken.job);
-    for (; told < job.results.length; told++) onResult(job.results[told] as BulkResult);
+    for (const result of untold(job.results, told)) onResult(result);
     if (job.finishedAt !== null) return true;
     await sleep(pause, undefined, { signal }).catch((cause) => {
       throw new OpenMcpError("aborted", "Ended before the job was done.", { cause });
     });
     pause = Math.min(POLL_MOST_MS, pause * 1.5);
   }
+}
+
+/** Results not seen before. A catalog may give them in the order of the URLs, so new ones can come in between. */
+function untold(results: readonly BulkResult[], told: Map<string, number>): readonly BulkResult[] {
+  const seen = new Map<string, number>();
+  return results.filter(({ url }) => {
+    const nth = (seen.get(url) ?? 0) + 1;
+    seen.set(url, nth);
+    if (nth <= (told.get(url) ?? 0)) return false;
+    told.set(url, nth);
+    return true;
+  });
 }
 
 async function oneByOne(

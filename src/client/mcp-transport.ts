@@ -96,7 +96,7 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
     async call(input, options) {
       const result = await callTool("call_tool", { ...input }, { ...options, slow: true });
       // The relay's own result comes untouched, its `isError` too; only what the catalog marks as its own is thrown.
-      if (result.isError === true && markedCode(result) !== null) throw refusal(result);
+      if (result.isError === true && detailsOf(result) !== null) throw refusal(result);
       return { relay: input.relay, tool: input.tool, result };
     },
     async register(input, options) {
@@ -138,26 +138,40 @@ function contentOf(result: JsonObject): JsonObject {
 }
 
 function refusal(result: JsonObject): OpenMcpError {
+  const details = detailsOf(result);
+  if (details !== null) return new OpenMcpError(details.code, details.message, { data: details.data });
   const message = textOf(result).trim();
   const parsed = parse(message);
   const stated = isJsonObject(parsed) && typeof parsed.error === "string" ? parsed.error : message;
-  const { code: _code, ...data } = marked(result) ?? {};
   return new OpenMcpError(
-    markedCode(result) ?? guessCode(stated),
+    guessCode(stated),
     stated === "" ? "The catalog refused without a reason." : stated,
-    { data },
   );
 }
 
-/** Where our catalog's MCP door says that a failure is its own, and which. */
-function marked(result: JsonObject): JsonObject | null {
-  const meta = isJsonObject(result._meta) ? result._meta["openmcp/error"] : undefined;
-  return isJsonObject(meta) ? meta : null;
+interface Details {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
-function markedCode(result: JsonObject): ErrorCode | null {
-  const code = marked(result)?.code;
-  return errorCodes.find((known) => known === code) ?? null;
+/**
+ * How our catalog's MCP door marks a failure as its own: a sentence, then exactly one more text with the code and the
+ * details as JSON. A relay's failed result that happens to look so is read as the catalog's: it failed either way.
+ */
+function detailsOf(result: JsonObject): Details | null {
+  const blocks = Array.isArray(result.content) ? result.content : [];
+  const [sentence, details] = blocks.map((block) =>
+    isJsonObject(block) && block.type === "text" && typeof block.text === "string" ? block.text : null,
+  );
+  if (blocks.length !== 2 || typeof sentence !== "string" || typeof details !== "string") return null;
+  const parsed = parse(details);
+  if (!isJsonObject(parsed)) return null;
+  const { code, detail, ...data } = parsed;
+  const known = errorCodes.find((candidate) => candidate === code);
+  return known === undefined
+    ? null
+    : { code: known, message: typeof detail === "string" ? detail : sentence, data };
 }
 
 /** Other catalogs say it in words only. */

@@ -48,9 +48,10 @@ Exits with 1 when a URL was not listed.`,
             );
           }
           await using catalog = openCatalog(shell);
+          // Awaited here: the client closes when this function ends.
           return urls.length === 1 && options.file === undefined
-            ? addOne(catalog, { url: first, shell })
-            : addMany(catalog, { urls, shell });
+            ? await addOne(catalog, { url: first, shell })
+            : await addMany(catalog, { urls, shell });
         }),
       );
   },

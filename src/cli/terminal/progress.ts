@@ -35,7 +35,7 @@ export function createProgress(
   let closed = false;
   const draw = (): void => {
     const mark = FRAMES[frame++ % FRAMES.length] as string;
-    stream.write(`\r\u001b[2K${options.style.accent(mark)} ${truncate(shown, (stream.columns ?? 80) - 3)}`);
+    stream.write(`\r\u001b[2K${options.style.accent(mark)} ${truncate(shown, (stream.columns || 80) - 3)}`);
   };
   const timer = setInterval(() => {
     if (shown !== "") draw();

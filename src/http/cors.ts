@@ -9,6 +9,13 @@ export const readCors: Readonly<Record<string, string>> = {
   "access-control-expose-headers": "ETag, Retry-After, Location",
 };
 
+/** What a published document says of its readers, also without a preflight (the discovery drafts demand it). */
+export const documentCors: Readonly<Record<string, string>> = {
+  ...readCors,
+  "access-control-allow-methods": "GET, HEAD",
+  "access-control-allow-headers": "Content-Type, If-None-Match",
+};
+
 /**
  * The answer to OPTIONS: 204 with `Allow`; the CORS part names only the methods that read, so that a browser refuses
  * to send another origin's writes.
@@ -22,9 +29,8 @@ export function optionsReply(allow: readonly string[]): Response {
       ...(reads.length === 0
         ? {}
         : {
-            ...readCors,
+            ...documentCors,
             "access-control-allow-methods": reads.join(", "),
-            "access-control-allow-headers": "Content-Type, If-None-Match",
             "access-control-max-age": "86400",
           }),
     },

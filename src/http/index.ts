@@ -1,7 +1,7 @@
 /** What everyone who serves HTTP needs: (Request) -> Response helpers. No socket, no route, no operation. */
 export { type AdminCheck, bearerToken, createAdminCheck } from "./bearer.ts";
 export { type BodyOptions, isJsonType, mediaType, parseJson, readJson, readText, wrongType } from "./body.ts";
-export { optionsReply, readCors } from "./cors.ts";
+export { documentCors, optionsReply, readCors } from "./cors.ts";
 export { noneMatch, strongEtag } from "./etag.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
 export { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";

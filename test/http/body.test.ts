@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import { MAX_JSON_DEPTH, parseJson, readJson, readText } from "../../src/http/index.ts";
 import type { JsonValue } from "../../src/spec/index.ts";
 
-function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+function post(
+  body: string | Uint8Array | ReadableStream | null,
+  headers: Record<string, string> = {},
+): Request {
   return new Request("http://catalog.test/", {
     method: "POST",
     body,

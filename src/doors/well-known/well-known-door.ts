@@ -7,6 +7,7 @@ import { Hono } from "hono";
 import { type CatalogContext, operations } from "../../catalog/index.ts";
 import {
   createGate,
+  documentCors,
   type Gate,
   methodNotAllowed,
   optionsReply,
@@ -41,6 +42,7 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
     const call = { signal: c.req.raw.signal, admin: false };
     const counts = await operations.counts.run(context, {}, call);
     return readReply(c.req.raw, JSON.stringify(descriptorOf(context, { tools, ...counts })), {
+      headers: documentCors,
       cacheControl: `public, max-age=${MAX_AGE_SECONDS}`,
     });
   });

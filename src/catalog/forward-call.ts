@@ -70,7 +70,7 @@ export function callError(
     }
     case "refused":
       return new OpenMcpError("relay-refused", `${id}: ${outcome.message}`, {
-        data: { relay: id, status: outcome.status },
+        data: { relay: id, status: outcome.status, challenge: outcome.challenge },
       });
     case "unreachable":
       return new OpenMcpError("relay-unreachable", `${id}: ${outcome.message}`, { data: { relay: id } });

@@ -48,7 +48,7 @@ export const SITE_SEARCH_MS = 30_000;
 export const MAX_COMMIT_TRIES = 8;
 
 /** Relays looked through for an id that someone may have meant. */
-export const NEAR_RELAYS = 20;
+export const NEAR_RELAYS = 50;
 
 /** Bulk registrations under way in all, and at one host: a host that is asked more is asked impolitely. */
 export const BULK_CONCURRENCY = 32;

@@ -1,7 +1,8 @@
 /** The errors for a relay that is not listed and a tool that it does not have: each names what may have been meant. */
-import { OpenMcpError, type RelayRecord } from "../spec/index.ts";
+import { OpenMcpError, type RelayRecord, relayId } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
-import { MAX_PAGE_CHARS, NEAR_RELAYS } from "./limits.ts";
+import { parseGivenUrl } from "./given-url.ts";
+import { NEAR_RELAYS } from "./limits.ts";
 import { nearNames } from "./near-names.ts";
 
 /** `not-found` for a relay's id; near ids in `data.near`. */
@@ -25,17 +26,13 @@ export function toolNotFound(record: RelayRecord, tool: string): OpenMcpError {
   });
 }
 
+/** The relay of a URL that was given for an id, and ids that begin like it: two reads by key, however many relays there are. */
 async function nearRelays(store: Store, id: string): Promise<readonly string[]> {
-  // The longest word of an id narrows the catalog to a page; the rest is spelling.
-  const word = id
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .sort((a, b) => b.length - a.length)[0];
-  if (word === undefined || word.length < 3) return [];
-  const page = { limit: NEAR_RELAYS, maxChars: MAX_PAGE_CHARS };
-  const { relays } = await store.relays.listSummaries({ q: word }, page);
-  const ids = (JSON.parse(relays.text) as { readonly id: string }[]).map((relay) => relay.id);
-  return nearNames(id, ids);
+  const given = parseGivenUrl(id);
+  const derived = given.ok ? relayId(given.url) : id;
+  const start = derived.slice(0, Math.floor(derived.length / 2));
+  const ids = await store.relays.ids(start, NEAR_RELAYS);
+  return nearNames(derived, ids);
 }
 
 function quoted(names: readonly string[]): string {

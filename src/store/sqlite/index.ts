@@ -8,6 +8,8 @@ import { openDatabase } from "./database.ts";
 import { createJobStore } from "./job-store.ts";
 import { migrate } from "./migrate.ts";
 import { createRelayStore } from "./relay-store.ts";
+import { createSearchIndex } from "./search-index.ts";
+import { createTermIds } from "./term-ids.ts";
 import { createToolStore } from "./tool-store.ts";
 
 export interface SqliteStoreOptions {
@@ -31,13 +33,14 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     database.close();
     throw error;
   }
+  const termIds = createTermIds(database);
   const close = async () => database.close();
   return {
     relays: createRelayStore(database),
-    tools: createToolStore(database),
+    tools: createToolStore(database, termIds),
     changes: createChangeStore(database),
     jobs: createJobStore(database),
-    searchIndex: { step: async () => ({ indexed: 0, pending: 0 }), pending: async () => 0 },
+    searchIndex: createSearchIndex(database, termIds),
     async check() {
       database.get("select 1 from revision");
     },

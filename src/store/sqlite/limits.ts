@@ -8,3 +8,18 @@ export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Words of a list's `q` that SQL narrows on, longest first; the others are checked on what is left. */
 export const NARROWING_WORDS = 4;
+
+/** Relays that one step of the search index takes: sorted batches of this size write each common term once. */
+export const RELAYS_PER_STEP = 32;
+
+/** Tools that one step makes entries for: about 20 ms, in which nobody else is served. */
+export const TOOLS_PER_STEP = 128;
+
+/** Terms whose number is remembered: nearly all that recur in 150,000 tools; a few MB. */
+export const MAX_TERMS_REMEMBERED = 50_000;
+
+/** Terms read that begin as an unknown word does. */
+export const NEIGHBOURS_READ = 64;
+
+/** Relays up to which a filter is turned into a set of tools before ranking: about 2 ms. */
+export const RELAYS_GATHERED = 1_000;

@@ -3,8 +3,10 @@ import { RawJson, type ToolDefinition } from "../../spec/index.ts";
 import type { ToolStore } from "../store.ts";
 import type { Database } from "./database.ts";
 import { toolsSql } from "./record-text.ts";
+import type { TermIds } from "./term-ids.ts";
+import { findTools } from "./tool-find.ts";
 
-export function createToolStore(database: Database): ToolStore {
+export function createToolStore(database: Database, termIds: TermIds): ToolStore {
   return {
     async ofRelay(id) {
       const row = database.get<{ online: number; json: string }>(
@@ -22,8 +24,6 @@ export function createToolStore(database: Database): ToolStore {
       const tools = rows.map((row) => JSON.parse(row.json) as ToolDefinition);
       return tools.find((tool) => tool.name === name) ?? null;
     },
-    async find() {
-      return [];
-    },
+    find: (query) => findTools(database, termIds, query),
   };
 }

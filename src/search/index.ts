@@ -1,0 +1,19 @@
+/**
+ * Ranked search of tools, without a database: text to terms, tools to impacts, questions to plans, postings to a ranking.
+ * A store keeps the postings and runs the plan; docs/decisions/ has the measurements behind it.
+ */
+export { readServer, readTool, type ServerFields, type ServerText, type ToolFields } from "./fields.ts";
+export {
+  byField,
+  drifted,
+  type FieldLengths,
+  impactsOf,
+  lengthsOf,
+  MAX_IMPACT,
+  meanLengths,
+} from "./impacts.ts";
+export { type Plan, type PlannedTerm, planQuestion, type Vocabulary } from "./plan.ts";
+export { BLOCK_SIZE, blockOf, changePostings, countOf, placeOf } from "./postings.ts";
+export { type Question, type QuestionWord, readQuestion } from "./question.ts";
+export { matchedWords, type RankedTool, rankTools, type TermPostings } from "./rank.ts";
+export { termsOf } from "./tokens.ts";

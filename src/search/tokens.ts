@@ -1,0 +1,99 @@
+/**
+ * Text into terms, the same way for tools and for questions: compatibility forms and diacritics off, identifiers taken
+ * apart at case, digits and punctuation, English stems, bigrams for scripts written without spaces.
+ * It weighs nothing and drops no stop words: that is question.ts.
+ */
+import stem from "wink-porter2-stemmer";
+import { MAX_JOINED_PARTS, MAX_STEMS_KEPT, MAX_TERM_LENGTH, MAX_TEXT_LENGTH } from "./limits.ts";
+
+/** Letters and digits in one piece, and the words they are made of. */
+export interface Run {
+  /** As it stands in the text. */
+  readonly text: string;
+  /** In lower case, without diacritics: `getHTML5` -> `get`, `html`, `5`. CJK gives overlapping pairs. */
+  readonly parts: readonly string[];
+  /** True for scripts written without spaces: `parts` overlap, and joining them means nothing. */
+  readonly cjk: boolean;
+}
+
+/** Runs in the order of the text; what is longer than `MAX_TEXT_LENGTH` is cut. */
+export function runs(text: string): readonly Run[] {
+  const start = text.slice(0, MAX_TEXT_LENGTH);
+  return ASCII.test(start) ? asciiRuns(start) : unicodeRuns(start);
+}
+
+/** The terms of a text: one for each part, in order. */
+export function termsOf(text: string): readonly string[] {
+  return runs(text).flatMap((run) => run.parts.map(termOf));
+}
+
+/** Runs of several parts in one piece, and each neighbouring two: `createGitHubIssue` also holds `github`. */
+export function joinedTerms(text: string): readonly string[] {
+  const joined: string[] = [];
+  for (const { parts, cjk } of runs(text)) {
+    if (cjk || parts.length < 2 || parts.length > MAX_JOINED_PARTS) continue;
+    for (let index = 1; index < parts.length; index++) joined.push(`${parts[index - 1]}${parts[index]}`);
+    if (parts.length > 2) joined.push(parts.join("").slice(0, MAX_TERM_LENGTH));
+  }
+  return joined.map(termOf);
+}
+
+/** The form in which a word is indexed and looked up. */
+export function termOf(word: string): string {
+  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size >= MAX_STEMS_KEPT) stems.clear();
+  const term = stem(word);
+  stems.set(word, term);
+  return term;
+}
+
+/** Stemming costs more than all else here, and words come again. */
+const stems = new Map<string, string>();
+
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_RUN = /[A-Za-z0-9]+/g;
+/** `HTTPServer2go` -> `HTTP`, `Server`, `2`, `go`. */
+const ASCII_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
+
+const RUN = /[\p{L}\p{N}]+/gu;
+const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}]+|\p{N}+|\p{L}/gu;
+const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
+const SCRIPT = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, "gu");
+const CJK = new RegExp(`^[${UNSPACED}]`, "u");
+
+function asciiRuns(text: string): Run[] {
+  return (text.match(ASCII_RUN) ?? []).map((run) => ({
+    text: run,
+    parts: /[A-Z0-9]/.test(run) ? (run.match(ASCII_PART) ?? []).map(cut) : [cut(run)],
+    cjk: false,
+  }));
+}
+
+function unicodeRuns(text: string): Run[] {
+  // Composed again after the marks are off: Hangul would stay in single letters.
+  const plain = text
+    .toWellFormed()
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .normalize("NFC");
+  const found: Run[] = [];
+  for (const run of plain.match(RUN) ?? []) {
+    for (const piece of run.match(SCRIPT) ?? []) {
+      const cjk = CJK.test(piece);
+      found.push({ text: piece, parts: cjk ? pairs(piece) : (piece.match(PART) ?? []).map(cut), cjk });
+    }
+  }
+  return found;
+}
+
+function cut(word: string): string {
+  return word.toLowerCase().slice(0, MAX_TERM_LENGTH);
+}
+
+function pairs(piece: string): string[] {
+  const chars = [...piece];
+  if (chars.length === 1) return chars;
+  return chars.slice(1).map((char, index) => `${chars[index]}${char}`);
+}

@@ -1,0 +1,168 @@
+/**
+ * The index follows the records: each step takes some marked relays, makes the entries of their tools that changed, and
+ * takes the mark away, in one transaction. What a stop interrupts is still marked.
+ */
+import {
+  byField,
+  type FieldLengths,
+  impactsOf,
+  lengthsOf,
+  readServer,
+  readTool,
+  type ServerFields,
+} from "../../search/index.ts";
+import type { RelaySummary, ToolDefinition } from "../../spec/index.ts";
+import type { SearchIndex } from "../store.ts";
+import type { Database } from "./database.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
+import { packNumbers, unpackNumbers } from "./packed-numbers.ts";
+import { createSearchBatch, type SearchBatch } from "./search-batch.ts";
+import { readState, type SearchState, writeState } from "./search-state.ts";
+import type { TermIds } from "./term-ids.ts";
+
+export function createSearchIndex(database: Database, termIds: TermIds): SearchIndex {
+  function pending(): number {
+    return database.get<{ n: number }>("select count(*) as n from search_dirty")?.n ?? 0;
+  }
+  return {
+    async step() {
+      if (database.get("select 1 from search_dirty limit 1") === undefined) return { indexed: 0, pending: 0 };
+      try {
+        const indexed = database.transaction(() => indexSome(database, termIds));
+        return { indexed, pending: pending() };
+      } catch (error) {
+        termIds.forget();
+        throw error;
+      }
+    },
+    pending: async () => pending(),
+  };
+}
+
+interface Work {
+  readonly database: Database;
+  readonly batch: SearchBatch;
+  state: SearchState;
+  /** Tools that this step may still take. */
+  budget: number;
+}
+
+/** The number of relays that are done with. */
+function indexSome(database: Database, termIds: TermIds): number {
+  const work: Work = {
+    database,
+    batch: createSearchBatch(database, termIds),
+    state: readState(database),
+    budget: TOOLS_PER_STEP,
+  };
+  const marked = database.all<{ relay: number; done: number }>(
+    "select relay, done from search_dirty order by relay limit ?",
+    RELAYS_PER_STEP,
+  );
+  let indexed = 0;
+  for (const { relay, done } of marked) {
+    if (work.budget <= 0) break;
+    const reached = indexRelay(work, relay, done);
+    if (reached === null) {
+      database.run("delete from search_dirty where relay = ?", relay);
+      indexed += 1;
+    } else {
+      database.run("update search_dirty set done = ? where relay = ?", reached, relay);
+    }
+  }
+  work.batch.write();
+  writeState(database, work.state);
+  return indexed;
+}
+
+/** Null when the relay is done; else the tool up to which it is. */
+function indexRelay(work: Work, relay: number, done: number): number | null {
+  const { database } = work;
+  const gone = database.all<Entry>(
+    `select id, fingerprint, lengths, terms from search_tool
+      where relay = ? and not exists (select 1 from tool where tool.id = search_tool.id) limit ?`,
+    relay,
+    work.budget,
+  );
+  for (const entry of gone) {
+    dropEntry(work, entry);
+    database.run("delete from search_tool where id = ?", entry.id);
+  }
+  work.budget -= gone.length;
+  const summary = database.get<{ json: string }>("select json from relay_summary where relay = ?", relay);
+  if (summary === undefined) return work.budget > 0 ? null : done;
+  const ids = database
+    .all<{ id: number }>("select id from tool where relay = ? and id > ?", relay, done)
+    .map((row) => row.id)
+    .sort((a, b) => a - b);
+  const server = serverOf(summary.json);
+  let reached = done;
+  for (const id of ids) {
+    if (work.budget <= 0) return reached;
+    indexTool(work, { id, relay, server });
+    reached = id;
+  }
+  return work.budget > 0 || ids.length === 0 ? null : reached;
+}
+
+interface Entry {
+  readonly id: number;
+  readonly fingerprint: number;
+  readonly lengths: string;
+  readonly terms: Uint8Array;
+}
+
+interface Server {
+  readonly text: string;
+  readonly fields: ServerFields;
+}
+
+function serverOf(summaryJson: string): Server {
+  const { id, name, description } = JSON.parse(summaryJson) as RelaySummary;
+  const server = { id, name, description };
+  return { text: JSON.stringify(server), fields: readServer(server) };
+}
+
+function indexTool(
+  work: Work,
+  { id, relay, server }: { readonly id: number; readonly relay: number; readonly server: Server },
+): void {
+  const { database, batch } = work;
+  const json = database.get<{ json: string }>("select json from tool where id = ?", id)?.json ?? "{}";
+  const made = fingerprint(`${work.state.generation} ${server.text} ${json}`);
+  const entry = database.get<Entry>(
+    "select id, fingerprint, lengths, terms from search_tool where id = ?",
+    id,
+  );
+  if (entry?.fingerprint === made) return;
+  work.budget -= 1;
+  if (entry !== undefined) dropEntry(work, entry);
+  const fields = readTool(JSON.parse(json) as ToolDefinition, server.fields);
+  const lengths = lengthsOf(fields);
+  const terms = batch.add(id, impactsOf(fields, work.state.means));
+  database.run(
+    `insert into search_tool (id, relay, fingerprint, lengths, terms) values (?1, ?2, ?3, ?4, ?5)
+      on conflict do update set relay = ?2, fingerprint = ?3, lengths = ?4, terms = ?5`,
+    id,
+    relay,
+    made,
+    JSON.stringify(lengths),
+    packNumbers(terms),
+  );
+  count(work, lengths, 1);
+}
+
+function dropEntry(work: Work, entry: Entry): void {
+  work.batch.drop(entry.id, unpackNumbers(entry.terms));
+  count(work, JSON.parse(entry.lengths) as FieldLengths, -1);
+}
+
+function count(work: Work, lengths: FieldLengths, by: 1 | -1): void {
+  const { state } = work;
+  work.state = {
+    ...state,
+    tools: state.tools + by,
+    sums: byField((name) => state.sums[name] + by * lengths[name]),
+  };
+}

@@ -141,7 +141,30 @@ describe("calling", () => {
     });
   });
 
-  it("passes progress on, and gives up with the caller", async () => {
+  it("passes the relay's progress on", async () => {
+    const { relay, id } = await listed();
+    relay.update({
+      intercept(seen, response) {
+        const message = JSON.parse(seen.body) as {
+          id: unknown;
+          params: { _meta?: { progressToken?: unknown } };
+        };
+        const progressToken = message.params._meta?.progressToken;
+        const say = (data: object) => `data: ${JSON.stringify({ jsonrpc: "2.0", ...data })}\n\n`;
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(
+          say({ method: "notifications/progress", params: { progressToken, progress: 1, total: 2 } }),
+        );
+        response.end(say({ id: message.id, result: { content: [], resultType: "complete" } }));
+        return true;
+      },
+    });
+    const seen: unknown[] = [];
+    await call({ relay: id, tool: "echo" }, { ...caller, onProgress: (progress) => seen.push(progress) });
+    expect(seen).toMatchObject([{ progress: 1, total: 2 }]);
+  });
+
+  it("gives up with the caller", async () => {
     const { relay, id } = await listed();
     const abort = new AbortController();
     const asked = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@
  * the errors of Node and undici; nothing of a URL but scheme, host and port gets into a message, as paths and queries
  * may hold secrets. `data.reason` tells causes of one code apart for machines.
  */
+import { errors } from "undici";
 import { OpenMcpError } from "../spec/index.ts";
 
 /** Machine-readable cause, in `data.reason`. */
@@ -36,7 +37,7 @@ const certificate: Readonly<Record<string, readonly [FailureReason, string]>> = 
   HOSTNAME_MISMATCH: ["certificate-name", "is for another name"],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
     "certificate-untrusted",
-    "comes without the intermediate that vouches for it",
+    "is from an unknown authority, or comes without its intermediate",
   ],
   UNABLE_TO_GET_ISSUER_CERT: ["certificate-untrusted", "is from an unknown authority"],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["certificate-untrusted", "is from an unknown authority"],
@@ -69,7 +70,7 @@ export function failureOf(cause: unknown, where: string): OpenMcpError {
   if (ownResources.has(code)) {
     return fail("unavailable", "own-resources", `this machine has no socket left to call ${where} with`);
   }
-  if (code.startsWith("HPE_")) {
+  if (error instanceof errors.HTTPParserError) {
     return fail("unreachable", "not-http", `${where} answers something that is not HTTP/1.1`);
   }
   switch (code) {

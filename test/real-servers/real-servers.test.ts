@@ -105,6 +105,17 @@ describe.each(realServers)("$name", (server) => {
   });
 });
 
+it("a server of the old HTTP+SSE transport is recognised, and not listed", async () => {
+  await using old = await startProcess({
+    args: () => [join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "sse"],
+    env: (port) => ({ PORT: String(port) }),
+    path: "/sse",
+  });
+  const { status, body } = await post("/v1/relays", { url: old.url });
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ code: "not-listed", probe: { state: "wrong-transport" } });
+});
+
 it("is what docs/real-servers.md says", async () => {
   expect(rows).toHaveLength(realServers.length);
   const text = await readFile(page, "utf8");

@@ -107,7 +107,7 @@ export const realServers: readonly RealServer[] = [
   {
     name: "mcp-lite",
     args: (port) => [script("mcp-lite.ts"), String(port)],
-    era: "2025-06-18",
+    era: "2025-03-26",
     session: false,
     tools: 2,
     call: add,
@@ -115,7 +115,7 @@ export const realServers: readonly RealServer[] = [
   {
     name: "mcp-lite, stateful",
     args: (port) => [script("mcp-lite.ts"), String(port), "stateful"],
-    era: "2025-06-18",
+    era: "2025-03-26",
     session: true,
     tools: 2,
     call: add,

@@ -11,6 +11,7 @@ import {
   SPEC_VERSION,
   summarize,
 } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { jsonObject, jsonValue, record, tool } from "./arbitraries.ts";
 
 const at = "https://relay.example/.well-known/openmcp.json";
@@ -43,7 +44,7 @@ suite("parseDescriptor", () => {
     expect(reading).toEqual({ ok: true, descriptor: full, endpoint: "https://agenticjobs.work/api/mcp" });
   });
 
-  it("needs mcp alone", () => {
+  it("needs mcp alone", verifies("descriptor.mcp-only"), () => {
     expect(parseDescriptor('{"mcp":"https://x.example/mcp"}', at)).toEqual({
       ok: true,
       descriptor: { mcp: "https://x.example/mcp" },
@@ -58,12 +59,12 @@ suite("parseDescriptor", () => {
     ["//other.example/mcp", "https://other.example/mcp"],
     ["http://relay.example/mcp", "http://relay.example/mcp"],
     [" https://relay.example/mcp ", "https://relay.example/mcp"],
-  ])("resolves mcp %j on the URL that answered", (mcp, endpoint) => {
+  ])("resolves mcp %j on the URL that answered", verifies("descriptor.mcp-relative"), (mcp, endpoint) => {
     const reading = parseDescriptor(JSON.stringify({ mcp }), at);
     expect(reading).toEqual({ ok: true, descriptor: { mcp }, endpoint });
   });
 
-  it("keeps every key and value as served, and resolves what it names", () => {
+  it("keeps every key and value as served", verifies("descriptor.kept"), () => {
     fc.assert(
       fc.property(jsonObject, (more) => {
         const served = { ...more, mcp: "/mcp" };
@@ -167,10 +168,14 @@ suite("describe", () => {
     catalogs: [],
   };
 
-  it("reports absence as absence", () => {
-    expect(describe({ mcp: "/mcp" }, at)).toEqual(nothing);
-    expect(describe(bareDescriptor("https://relay.example/mcp"), at)).toEqual(nothing);
-  });
+  it(
+    "reports absence as absence",
+    verifies("descriptor.version", "descriptor.auth-unstated", "client.absence"),
+    () => {
+      expect(describe({ mcp: "/mcp" }, at)).toEqual(nothing);
+      expect(describe(bareDescriptor("https://relay.example/mcp"), at)).toEqual(nothing);
+    },
+  );
 
   it.each<JsonObject>([
     { openmcp: 0.1, name: 7, description: ["x"], url: {}, auth: "bearer", tags: "jobs" },
@@ -178,38 +183,42 @@ suite("describe", () => {
     { auth: { kind: "Bearer", url: "ftp://x.example", open: "all" }, operator: true, webhooks: [] },
     { auth: [], tags: [null, 7, "", "  ", ["x"]], tools: { length: 2 }, catalogs: [null, "javascript:1", 4] },
     { operator: "mailto:me@x.example", webhooks: "data:text/plain,x", url: "https://" },
-  ])("ignores what is of a wrong type: %j", (more) => {
+  ])("ignores what is of a wrong type: %j", verifies("descriptor.wrong-types"), (more) => {
     expect(describe({ ...more, mcp: "/mcp" }, at)).toEqual(nothing);
   });
 
-  it("keeps what is right beside what is wrong", () => {
-    const facts = describe(
-      {
-        mcp: "/mcp",
-        auth: { kind: "oauth", url: 7, open: ["a", null, "b"] },
-        tools: ["a", 7, "a", "", "b"],
-        tags: [" Jobs", "jobs", "HIRING ", 3],
-        catalogs: ["/c", "https://c.example", 7, "https://c.example/"],
-        url: "/about",
-      },
-      at,
-    );
-    expect(facts).toMatchObject({
-      auth: "oauth",
-      authUrl: null,
-      openTools: ["a", "b"],
-      tools: ["a", "b"],
-      tags: ["jobs", "hiring"],
-      catalogs: ["https://relay.example/c", "https://c.example/"],
-      url: "https://relay.example/about",
-    });
-  });
+  it(
+    "keeps what is right beside what is wrong",
+    verifies("descriptor.wrong-types", "descriptor.tags"),
+    () => {
+      const facts = describe(
+        {
+          mcp: "/mcp",
+          auth: { kind: "oauth", url: 7, open: ["a", null, "b"] },
+          tools: ["a", 7, "a", "", "b"],
+          tags: [" Jobs", "jobs", "HIRING ", 3],
+          catalogs: ["/c", "https://c.example", 7, "https://c.example/"],
+          url: "/about",
+        },
+        at,
+      );
+      expect(facts).toMatchObject({
+        auth: "oauth",
+        authUrl: null,
+        openTools: ["a", "b"],
+        tools: ["a", "b"],
+        tags: ["jobs", "hiring"],
+        catalogs: ["https://relay.example/c", "https://c.example/"],
+        url: "https://relay.example/about",
+      });
+    },
+  );
 
   it.each(["none", "bearer", "oauth", "api-key"])("knows the auth kind %s", (kind) => {
     expect(describe({ mcp: "/mcp", auth: { kind } }, at).auth).toBe(kind);
   });
 
-  it("gives facts of their types for any document", () => {
+  it("gives facts of their types for any document", verifies("descriptor.http-only"), () => {
     const key = fc.constantFrom(...Object.keys(full));
     const odd = fc
       .array(fc.tuple(key, jsonValue))

@@ -8,6 +8,7 @@ import {
   type RelayRecord,
   type ToolDefinition,
 } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { jsonObject, record, reordered, tool } from "./arbitraries.ts";
 
 const up = record();
@@ -54,7 +55,7 @@ describe("diffRecords", () => {
       { ...down, descriptor: { ...up.descriptor, tags: ["x"] } },
       ["relay.updated", "relay.offline"],
     ],
-  ])("%s", (_title, before, after, events) => {
+  ])("%s", verifies("webhook.events", "record.two-events"), (_title, before, after, events) => {
     expect(diffRecords(before, after)).toEqual(events);
   });
 
@@ -80,7 +81,7 @@ describe("diffRecords", () => {
     ["where the tools come from", { toolsFrom: "earlier" }],
     ["the order of tools", { tools: up.tools.toReversed() }],
     ["aliases", { aliases: ["https://board.example/old/mcp"] }],
-  ])("%s: no change", (_title, more) => {
+  ])("%s: no change", verifies("record.no-change"), (_title, more) => {
     expect(diffRecords(up, { ...up, ...more })).toEqual([]);
   });
 
@@ -94,7 +95,7 @@ describe("diffRecords", () => {
     online: fc.boolean(),
   });
 
-  it("sees no change in another order of keys and tools, whatever they hold", () => {
+  it("sees no change in another order of keys and tools", verifies("record.no-change"), () => {
     fc.assert(
       fc.property(content, (more) => {
         const before = record(more);

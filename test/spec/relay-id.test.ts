@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalEndpoint, distinctRelayId, MAX_ID_LENGTH, relayId } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { endpointText } from "./arbitraries.ts";
 
 describe("relayId", () => {
@@ -43,7 +44,7 @@ describe("relayId", () => {
     ["https://x.example/caf%C3%A9/mcp", "x.example-caf-c3-a9"],
     ["https://x.example/-a-/mcp", "x.example-a"],
     ["https://x.example/mcp?tenant=7", "x.example"],
-  ])("of %s is %s", (url, id) => {
+  ])("of %s is %s", verifies("id.slug"), (url, id) => {
     expect(relayId(url)).toBe(id);
   });
 
@@ -52,17 +53,21 @@ describe("relayId", () => {
     expect(relayId(`https://x.example/${"a".repeat(109)}/b/mcp`)).toBe(`x.example-${"a".repeat(109)}`);
   });
 
-  it("is a slug for whatever URL, the same for every spelling of the endpoint", () => {
-    fc.assert(
-      fc.property(endpointText, (url) => {
-        const id = relayId(url);
-        expect(id).toMatch(/^[a-z0-9.](?:[a-z0-9.-]*[a-z0-9.])?$/);
-        expect(id.length).toBeLessThanOrEqual(MAX_ID_LENGTH);
-        expect(relayId(canonicalEndpoint(url))).toBe(id);
-        expect(relayId(`${url}#fragment`)).toBe(id);
-      }),
-    );
-  });
+  it(
+    "is a slug for whatever URL, the same for every spelling of it",
+    verifies("id.slug", "id.stable"),
+    () => {
+      fc.assert(
+        fc.property(endpointText, (url) => {
+          const id = relayId(url);
+          expect(id).toMatch(/^[a-z0-9.](?:[a-z0-9.-]*[a-z0-9.])?$/);
+          expect(id.length).toBeLessThanOrEqual(MAX_ID_LENGTH);
+          expect(relayId(canonicalEndpoint(url))).toBe(id);
+          expect(relayId(`${url}#fragment`)).toBe(id);
+        }),
+      );
+    },
+  );
 });
 
 describe("canonicalEndpoint", () => {
@@ -83,7 +88,7 @@ describe("canonicalEndpoint", () => {
     "https://user:secret@x.example/a/mcp",
     "  https://x.example/a/mcp\n",
     "https:\\\\x.example\\a\\mcp",
-  ])("has one spelling: %j", (url) => {
+  ])("has one spelling: %j", verifies("id.endpoint-is-identity"), (url) => {
     expect(canonicalEndpoint(url)).toBe(one);
   });
 
@@ -157,14 +162,18 @@ describe("distinctRelayId", () => {
     expect(ids[0]).toMatch(/^x\.example-a{101}-[0-9a-f]{8}$/);
   });
 
-  it("is the same in every catalog, whatever the spelling", async () => {
-    await fc.assert(
-      fc.asyncProperty(endpointText, async (url) => {
-        const id = await distinctRelayId(url);
-        expect(id).toMatch(/^[a-z0-9.](?:[a-z0-9.-]*)-[0-9a-f]{8}$/);
-        expect(id.length).toBeLessThanOrEqual(MAX_ID_LENGTH);
-        expect(await distinctRelayId(canonicalEndpoint(url))).toBe(id);
-      }),
-    );
-  });
+  it(
+    "is the same in every catalog, whatever the spelling",
+    verifies("id.stable", "id.collision"),
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(endpointText, async (url) => {
+          const id = await distinctRelayId(url);
+          expect(id).toMatch(/^[a-z0-9.](?:[a-z0-9.-]*)-[0-9a-f]{8}$/);
+          expect(id.length).toBeLessThanOrEqual(MAX_ID_LENGTH);
+          expect(await distinctRelayId(canonicalEndpoint(url))).toBe(id);
+        }),
+      );
+    },
+  );
 });

@@ -3,16 +3,8 @@
  * a metric or the store. A failing call changes nothing about the relay; what it taught of the protocol is remembered.
  */
 import { type CallOutcome, callTool } from "../relay/index.ts";
-import {
-  type CallToolInput,
-  type CallToolOutput,
-  type EndpointHints,
-  isJsonObject,
-  OpenMcpError,
-  type RelayRecord,
-  recordEndpoint,
-} from "../spec/index.ts";
-import type { StoredRelay } from "../store/index.ts";
+import { type CallToolInput, type CallToolOutput, type EndpointHints, OpenMcpError } from "../spec/index.ts";
+import type { Store } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { relayNotFound, toolNotFound } from "./not-found.ts";
 import type { CallContext } from "./operation.ts";
@@ -25,36 +17,37 @@ export async function forwardCall(
 ): Promise<CallToolOutput> {
   const { store, exchange, clock } = context;
   const { relay: id, tool, token } = input;
-  const stored = await store.relays.get(id);
-  if (stored === null) throw await relayNotFound(store, id);
-  const definition = stored.record.tools.find((listed) => listed.name === tool) ?? null;
-  if (definition === null && !mayHaveMore(stored.record, token)) throw toolNotFound(stored.record, tool);
+  const route = await store.relays.route(id, tool);
+  if (route === null) throw await relayNotFound(store, id);
+  const { url, hints, definition } = route;
+  if (definition === null) await mayBeThere(store, input);
   const outcome = await callTool(
-    recordEndpoint(stored.record),
+    url,
     { tool, arguments: input.arguments ?? {}, ...(token === undefined ? {} : { token }) },
     {
       exchange,
       signal: call.signal,
-      hints: stored.hints,
+      hints,
       now: () => clock.now(),
       definition,
       ...(call.onProgress === undefined ? {} : { onProgress: call.onProgress }),
     },
   );
   if (outcome.kind !== "result") throw callError(id, outcome);
-  if (outcome.hints !== null && taughtMore(stored.hints, outcome.hints)) {
-    await remember(context, stored, outcome.hints);
-  }
-  const declares = definition === null ? {} : { declaresOutput: isJsonObject(definition.outputSchema) };
-  return { relay: id, tool, result: outcome.result, ...declares };
+  if (outcome.hints !== null && taughtMore(hints, outcome.hints)) await remember(context, id, outcome.hints);
+  return { relay: id, tool, result: outcome.result };
 }
 
 /**
- * True when the list we hold is not the relay's whole word: it was cut, is old, comes from the descriptor, or a credential
- * may open more than an anonymous look sees. Then the relay itself says whether it has the tool.
+ * Rejects for a tool that a relay surely lacks. Where the list we hold is not its whole word - it was cut, is old, comes
+ * from the descriptor, or a credential may open more than an anonymous look sees - the relay itself says.
  */
-function mayHaveMore(record: RelayRecord, token: string | undefined): boolean {
-  return record.toolsFrom !== "relay" || record.probe.toolsTruncated || token !== undefined;
+async function mayBeThere(store: Store, { relay: id, tool, token }: CallToolInput): Promise<void> {
+  if (token !== undefined) return;
+  const stored = await store.relays.get(id);
+  if (stored === null) throw await relayNotFound(store, id);
+  const { record } = stored;
+  if (record.toolsFrom === "relay" && !record.probe.toolsTruncated) throw toolNotFound(record, tool);
 }
 
 /** The error of a call that reached no result. Total: a new kind of outcome does not compile without its error. */
@@ -89,18 +82,15 @@ function taughtMore(known: EndpointHints | null, now: EndpointHints): boolean {
 }
 
 /** Beside the record, which stays as it is: no event, no word on `online`. A write that came first knows more. */
-async function remember(context: CatalogContext, stored: StoredRelay, hints: EndpointHints): Promise<void> {
-  const { record, endpoint, revision } = stored;
+async function remember(
+  { store, clock, logger }: CatalogContext,
+  id: string,
+  hints: EndpointHints,
+): Promise<void> {
   try {
-    await context.store.relays.save({
-      record,
-      endpoint,
-      hints,
-      revision,
-      events: [],
-      now: context.clock.now(),
-    });
+    const stored = await store.relays.get(id);
+    if (stored !== null) await store.relays.save({ ...stored, hints, events: [], now: clock.now() });
   } catch (error) {
-    context.logger.warn({ relay: record.id, error: String(error) }, "hints of a call were not kept");
+    logger.warn({ relay: id, error: String(error) }, "hints of a call were not kept");
   }
 }

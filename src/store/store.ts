@@ -38,6 +38,15 @@ export interface StoredRelay {
   readonly revision: number;
 }
 
+/** What forwarding a call needs of a record that may hold thousands of tools. */
+export interface CallRoute {
+  /** The endpoint as it is asked. */
+  readonly url: string;
+  readonly hints: EndpointHints | null;
+  /** Null when the relay's list, as it is kept, has no such tool. */
+  readonly definition: ToolDefinition | null;
+}
+
 export interface RelayWrite {
   readonly record: RelayRecord;
   readonly endpoint: string;
@@ -75,6 +84,8 @@ export interface RelayStore {
   get(id: string): Promise<StoredRelay | null>;
   /** The record alone, as JSON. */
   getJson(id: string): Promise<RawJson<RelayRecord> | null>;
+  /** Where a call of `tool` goes; null when there is no such relay. Costs the same whatever the record weighs. */
+  route(id: string, tool: string): Promise<CallRoute | null>;
   /** By canonical endpoint, a relay's own or one of its aliases. */
   findByEndpoint(endpoint: string): Promise<StoredRelay | null>;
   list(filter: RelayFilter, page: PageOptions): Promise<RelayPage<RelayRecord>>;

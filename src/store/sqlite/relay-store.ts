@@ -1,5 +1,6 @@
 /** The relay side of the SQLite store: each call one statement, or one transaction. */
 import type { RelayStore } from "../store.ts";
+import { readCallRoute } from "./call-route.ts";
 import type { Database } from "./database.ts";
 import {
   findRelayByEndpoint,
@@ -14,6 +15,7 @@ export function createRelayStore(database: Database): RelayStore {
   return {
     get: async (id) => getRelay(database, id),
     getJson: async (id) => getRelayJson(database, id),
+    route: async (id, tool) => readCallRoute(database, id, tool),
     findByEndpoint: async (endpoint) => findRelayByEndpoint(database, endpoint),
     list: async (filter, page) => listRecords(database, filter, page),
     listSummaries: async (filter, page) => listRelaySummaries(database, filter, page),

@@ -27,6 +27,7 @@ import { anyObject } from "./raw-result.ts";
 import type { ClientSettings, RequestOptions } from "./settings.ts";
 import type { CatalogTransport } from "./transport.ts";
 import { catalogUnreachable } from "./unreachable.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 export function createMcpTransport(settings: ClientSettings): CatalogTransport {
   const endpoint = `${settings.base}/mcp`;
@@ -117,16 +118,6 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
       if (open !== undefined) await open.then((client) => client.close()).catch(() => undefined);
     },
   };
-}
-
-/** The promise, or the signal's reason when that comes first. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 /** Structured content, or the same data as JSON text: not every catalog gives both. */

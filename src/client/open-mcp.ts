@@ -6,6 +6,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { SESSION_END_MS } from "./limits.ts";
 import type { Fetch } from "./settings.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 /** The SDK's client, connected; `close()` is idempotent and ends a legacy session. */
 export type McpConnection = Client & AsyncDisposable;
@@ -37,7 +38,9 @@ export async function openMcp(endpoint: string, options: OpenMcpOptions): Promis
     { versionNegotiation: { mode: "auto" }, inputRequired: { autoFulfill: false } },
   );
   try {
-    await client.connect(transport, { signal: options.signal, timeout: options.timeoutMs });
+    // The SDK's own look for the era does not heed the signal; closing ends it.
+    const connecting = client.connect(transport, { signal: options.signal, timeout: options.timeoutMs });
+    await untilAborted(connecting, options.signal);
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;

@@ -28,6 +28,8 @@ export function catalogUnreachable(base: string, cause: unknown): OpenMcpError {
 /** A few words from the first error in the chain of causes that has a known code; null when none has. */
 export function connectionReason(error: unknown): string | null {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    // The ports that the Fetch standard blocks ("Port blocking") have no code.
+    if (at.message === "bad port") return "fetch refuses this port";
     const code = (at as { code?: unknown }).code;
     if (typeof code === "string") {
       if (REASONS[code] !== undefined) return REASONS[code];

@@ -41,6 +41,9 @@ export const CHARS_PER_TOKEN = 4;
 /** URLs in one bulk registration (wire.md). */
 export const MAX_BULK_URLS = 1_000;
 
+/** Milliseconds for which a look waits for the descriptor of its origin: most answer within, and on the connection that is open then. */
+export const DESCRIPTOR_HEAD_START_MS = 1_000;
+
 /** Milliseconds after which no further path of a bare site is tried; the look under way is still finished. */
 export const SITE_SEARCH_MS = 30_000;
 

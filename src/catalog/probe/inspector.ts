@@ -10,6 +10,7 @@ import {
   type EndpointVerdict,
   type ProbeStep,
 } from "../../spec/index.ts";
+import { DESCRIPTOR_HEAD_START_MS } from "../limits.ts";
 import type { Finding, KnownEndpoint, ProbeDeps, Vouching } from "./finding.ts";
 
 export interface Inspector {
@@ -55,10 +56,13 @@ export function createInspector(deps: ProbeDeps): Inspector {
 
   async function inspect(url: string): Promise<Finding> {
     const endpoint = canonicalEndpoint(url);
-    const [spelled, vouching] = await Promise.all([lookAtSpellings(url), vouch(url)]);
+    const vouching = vouch(url);
+    // In order, and over one connection, as long as the origin answers; one that hangs is not waited for twice.
+    await patience(vouching, DESCRIPTOR_HEAD_START_MS);
+    const [spelled, word] = await Promise.all([lookAtSpellings(url), vouching]);
     // The origin's own word on the spelling counts before what was remembered.
-    const named = vouching.verifiedBy !== null && spelled.url !== url;
-    return { endpoint, ...vouching, ...(named ? { url, verdict: await lookAt(url) } : spelled) };
+    const named = word.verifiedBy !== null && spelled.url !== url;
+    return { endpoint, ...word, ...(named ? { url, verdict: await lookAt(url) } : spelled) };
   }
 
   /**
@@ -117,6 +121,18 @@ function originOf(url: string): string {
 async function allSettled<T>(promises: ReadonlyMap<string, Promise<T>>): Promise<T[]> {
   const settled = await Promise.allSettled(promises.values());
   return settled.filter((one) => one.status === "fulfilled").map((one) => one.value);
+}
+
+/** Resolves when `promise` is settled, at the latest after `ms`. */
+function patience(promise: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    promise.then(done, done);
+  });
 }
 
 function once<T>(

@@ -12,8 +12,7 @@ import { createInspector, type Inspector } from "./inspector.ts";
 import { nearestToOnline, noUseAskingOn } from "./verdicts.ts";
 
 /**
- * Looks. Never rejects for what a relay does; that is the verdict. The descriptor and a given endpoint are asked at the
- * same time: both are needed whatever the other says, and a host that hangs hangs once.
+ * Looks. Never rejects for what a relay does; that is the verdict. A given endpoint is looked at whatever its origin says.
  * @throws OpenMcpError `invalid-input` when `given` is no URL, `aborted` when the signal fires.
  */
 export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
@@ -33,9 +32,8 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
   const site =
     named === null && asked === null ? await searchSite(url, { reading, inspector, now: deps.now }) : null;
 
-  const online = [asked, named].find((finding) => finding?.verdict.state === "online");
   // A given endpoint that answers is what was meant; else the origin's word counts before a URL that somebody typed.
-  const finding = (asked === online ? asked : null) ?? named ?? asked ?? site;
+  const finding = asked?.verdict.state === "online" ? asked : (named ?? asked ?? site);
   if (finding === null) throw new OpenMcpError("internal", "a probe looked at nothing");
   const others = [named, asked].filter((other) => other !== null && other !== finding) as Finding[];
   return { url, finding, others, steps: inspector.steps };

@@ -92,6 +92,12 @@ export async function openCatalog(
   };
 }
 
+/** A response's JSON, read as whoever reads it does. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export async function json(response: Response | Promise<Response>): Promise<any> {
+  return (await response).json();
+}
+
 export function tool(name: string, description = `Does ${name}.`): ToolDefinition {
   return { name, description, inputSchema: { type: "object", properties: { text: { type: "string" } } } };
 }

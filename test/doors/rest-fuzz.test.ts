@@ -99,7 +99,10 @@ describe.each(routes.map((entry) => [`${entry.method} ${entry.path}`, entry] as 
             let at = 0;
             const path = entry.path.replace(/:[a-z]+/g, () => parts[at++] as string);
             const url = `http://127.0.0.1:8790${path}?${new URLSearchParams(
-              Object.entries(asked).map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]),
+              Object.entries(asked).map(([name, value]): [string, string] => [
+                name.toWellFormed(),
+                value.toWellFormed(),
+              ]),
             )}`;
             const response = await app.request(
               new Request(url, {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { restDoor } from "../../src/doors/rest/index.ts";
 import type { ErrorCode } from "../../src/spec/index.ts";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
-import { ADMIN_TOKEN, type CatalogFixture, openCatalog, tool } from "./catalog-fixture.ts";
+import { ADMIN_TOKEN, type CatalogFixture, json, openCatalog, tool } from "./catalog-fixture.ts";
 
 let catalog: CatalogFixture;
 let relay: FakeRelay;
@@ -40,11 +40,11 @@ afterAll(async () => {
 const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
 function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const json = typeof body === "string" ? body : JSON.stringify(body);
+  const sent = typeof body === "string" ? body : JSON.stringify(body);
   return app.request(path, {
     method,
     headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-    ...(body === undefined ? {} : { body: json }),
+    ...(body === undefined ? {} : { body: sent }),
   });
 }
 
@@ -65,26 +65,26 @@ describe("registering and reading", () => {
   test("POST /v1/relays: 201 the first time, 200 from then on", async () => {
     const first = await send("POST", "/v1/relays", { url: relay.url });
     expect(first.status).toBe(201);
-    const body = await first.json();
+    const body = await json(first);
     expect(body).toMatchObject({ ok: true, relay: { id: id(), online: true, verified: true } });
     expect(body).toMatchObject({ event: "relay.registered", events: ["relay.registered"] });
     expect(body).not.toHaveProperty("created");
     expect(first.headers.get("location")).toBe(`http://127.0.0.1:8790/v1/relays/${id()}`);
     const second = await send("POST", "/v1/relays", { url: relay.origin });
     expect(second.status).toBe(200);
-    expect(await second.json()).toMatchObject({ ok: true, relay: { id: id() }, event: null, events: [] });
+    expect(await json(second)).toMatchObject({ ok: true, relay: { id: id() }, event: null, events: [] });
     await catalog.index();
   });
 
   test("the record, its tools, and lists give the stored JSON with ok", async () => {
-    const one = await (await app.request(`/v1/relays/${id()}`)).json();
+    const one = await json(app.request(`/v1/relays/${id()}`));
     expect(one).toMatchObject({ ok: true, relay: { id: id(), descriptor: { name: "Paper" } } });
-    const tools = await (await app.request(`/v1/relays/${id()}/tools`)).json();
+    const tools = await json(app.request(`/v1/relays/${id()}/tools`));
     expect(tools).toMatchObject({ ok: true, relay: id(), online: true });
     expect(tools.tools).toEqual(one.relay.tools);
-    const list = await (await app.request("/v1/relays?limit=1")).json();
+    const list = await json(app.request("/v1/relays?limit=1"));
     expect(list).toMatchObject({ ok: true, total: 2, nextCursor: expect.any(String) });
-    const rest = await (await app.request(`/v1/relays?cursor=${encodeURIComponent(list.nextCursor)}`)).json();
+    const rest = await json(app.request(`/v1/relays?cursor=${encodeURIComponent(list.nextCursor)}`));
     expect([...list.relays, ...rest.relays].map((relay: { id: string }) => relay.id).sort()).toEqual(
       [id(), "offline.example"].sort(),
     );
@@ -104,7 +104,7 @@ describe("registering and reading", () => {
     ["utm_source=x&page=7&limit=5", 2],
   ])("GET /v1/relays?%s finds %i", async (query, total) => {
     const response = await app.request(`/v1/relays?${query}`);
-    expect(await response.json()).toMatchObject({ ok: true, total });
+    expect(await json(response)).toMatchObject({ ok: true, total });
   });
 
   test("a limit of 500 is the most, and works", async () => {
@@ -112,9 +112,9 @@ describe("registering and reading", () => {
   });
 
   test("GET /v1/tools finds by words, online ones only unless online=0", async () => {
-    const found = await (await app.request("/v1/tools?q=convert+pdf&limit=1")).json();
+    const found = await json(app.request("/v1/tools?q=convert+pdf&limit=1"));
     expect(found).toMatchObject({ ok: true, tools: [{ relay: id(), name: "pdf_to_text", auth: "unknown" }] });
-    const gone = async (query: string) => (await (await app.request(`/v1/tools?${query}`)).json()).tools;
+    const gone = async (query: string) => (await json(app.request(`/v1/tools?${query}`))).tools;
     expect(await gone("q=gone")).toEqual([]);
     expect(await gone("q=gone&online=0")).toMatchObject([{ relay: "offline.example", online: false }]);
   });
@@ -146,7 +146,7 @@ describe("registering and reading", () => {
   test("POST …/refresh looks again and answers the record", async () => {
     const response = await send("POST", `/v1/relays/${id()}/refresh`);
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ ok: true, relay: { id: id() }, event: null, events: [] });
+    expect(await json(response)).toMatchObject({ ok: true, relay: { id: id() }, event: null, events: [] });
   });
 
   test("what can't be listed is 422 with the evidence", async () => {
@@ -172,7 +172,7 @@ describe("bulk", () => {
   ])("takes %s, answers a job to poll", async (_form, body, type) => {
     const response = await send("POST", "/v1/relays/bulk", body, { "content-type": type });
     expect(response.status).toBe(202);
-    const taken = await response.json();
+    const taken = await json(response);
     expect(taken).toMatchObject({
       ok: true,
       job: expect.any(String),
@@ -180,7 +180,7 @@ describe("bulk", () => {
     });
     expect(taken.poll).toBe(`http://127.0.0.1:8790/v1/relays/bulk/${taken.job}`);
     expect(response.headers.get("location")).toBe(taken.poll);
-    const job = await (await app.request(new URL(taken.poll).pathname)).json();
+    const job = await json(app.request(new URL(taken.poll).pathname));
     expect(job).toMatchObject({
       ok: true,
       job: { id: taken.job, total: 1, done: 0, finishedAt: null, results: [] },
@@ -208,7 +208,7 @@ describe("calling", () => {
       arguments: { a: 1 },
     });
     expect(response.status).toBe(200);
-    const body = await response.json();
+    const body = await json(response);
     expect(body).toMatchObject({ ok: true, relay: id(), tool: "pdf_to_text" });
     expect(body.result["x-unknown"]).toEqual({ kept: [1, null] });
     expect(Object.keys(body).sort()).toEqual(["ok", "relay", "result", "tool"]);
@@ -217,14 +217,14 @@ describe("calling", () => {
   test("a tool's own failure is an answer: ok is false, the result whole", async () => {
     const response = await send("POST", `/v1/relays/${id()}/call`, { tool: "fails" });
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ ok: false, result: { isError: true, "x-unknown": {} } });
+    expect(await json(response)).toMatchObject({ ok: false, result: { isError: true, "x-unknown": {} } });
   });
 
   test("…/tools/:tool is bare: structured content where the tool declares it, else the whole result", async () => {
     const typed = await send("POST", `/v1/relays/${id()}/tools/typed`, { a: [1] });
-    expect(await typed.json()).toEqual({ name: "typed", args: { a: [1] } });
+    expect(await json(typed)).toEqual({ name: "typed", args: { a: [1] } });
     const untyped = await send("POST", `/v1/relays/${id()}/tools/pdf_to_text`);
-    expect(await untyped.json()).toMatchObject({ content: [{ text: "{}" }], "x-unknown": {} });
+    expect(await json(untyped)).toMatchObject({ content: [{ text: "{}" }], "x-unknown": {} });
     const failed = await send("POST", `/v1/relays/${id()}/tools/fails`, {});
     expect(await expectProblem(failed, "tool-error", 422)).toMatchObject({ result: { isError: true } });
   });
@@ -301,7 +301,7 @@ describe("the admin", () => {
       await expectProblem(response, "unauthorized", 401);
     }
     const removed = await send("DELETE", "/v1/relays/doomed.example", undefined, admin);
-    expect(await removed.json()).toEqual({ ok: true, removed: "doomed.example" });
+    expect(await json(removed)).toEqual({ ok: true, removed: "doomed.example" });
     await expectProblem(
       await send("DELETE", "/v1/relays/doomed.example", undefined, admin),
       "not-found",
@@ -402,7 +402,7 @@ describe("requests that are wrong", () => {
   });
 
   test("a page of a foreign origin can't write, not even by a request that needs no preflight", async () => {
-    const before = (await (await app.request("/v1/relays")).json()).total;
+    const before = (await json(app.request("/v1/relays"))).total;
     const origin = { origin: "https://evil.example", "content-type": "text/plain" };
     await expectProblem(await send("POST", "/v1/relays/bulk", "https://a.example", origin), "forbidden", 403);
     await expectProblem(
@@ -410,7 +410,7 @@ describe("requests that are wrong", () => {
       "forbidden",
       403,
     );
-    expect((await (await app.request("/v1/relays")).json()).total).toBe(before);
+    expect((await json(app.request("/v1/relays"))).total).toBe(before);
   });
 
   test("a name that is not ours gets nothing but health", async () => {
@@ -436,7 +436,7 @@ describe("requests that are wrong", () => {
     for (const path of [`/v1/relays/${odd}`, `/v1/relays/${odd}/tools`, `/v1/relays/bulk/${odd}`]) {
       const response = await app.request(path);
       expect([400, 404]).toContain(response.status);
-      const body = await response.json();
+      const body = await json(response);
       expect(body.ok).toBe(false);
     }
   });
@@ -444,20 +444,20 @@ describe("requests that are wrong", () => {
   test("an encoded slash stays inside the id", async () => {
     await catalog.list("https://odd.example/mcp", { id: "a/b c" });
     const one = await app.request("/v1/relays/a%2Fb%20c");
-    expect(await one.json()).toMatchObject({ relay: { id: "a/b c" } });
+    expect(await json(one)).toMatchObject({ relay: { id: "a/b c" } });
     await catalog.context.store.relays.remove("a/b c", { id: crypto.randomUUID() }, 0);
   });
 });
 
 describe("health and failure", () => {
   test("GET /healthz says what is served, /readyz that it can be", async () => {
-    expect(await (await app.request("/healthz")).json()).toEqual({
+    expect(await json(app.request("/healthz"))).toEqual({
       ok: true,
       version: "0.1.0",
       relays: 2,
       online: 1,
     });
-    expect(await (await app.request("/readyz")).json()).toEqual({ ok: true });
+    expect(await json(app.request("/readyz"))).toEqual({ ok: true });
   });
 
   test("not ready is 503, without the reason", async () => {

@@ -2,8 +2,8 @@
  * Reading a request's body: bounded before it is buffered, strict in UTF-8 and JSON (RFC 8259 section 8.1).
  * Every refusal is an `OpenMcpError` that names the cure.
  */
-import { type JsonValue, OpenMcpError } from "../spec/index.ts";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
+import { type JsonValue, MAX_JSON_DEPTH, nestsDeeper, OpenMcpError } from "../spec/index.ts";
+import { MAX_BODY_BYTES } from "./limits.ts";
 
 export interface BodyOptions {
   /** Bytes; default `MAX_BODY_BYTES`. */
@@ -106,24 +106,6 @@ async function counted(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
     reader.cancel().catch(() => {});
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size);
-}
-
-function nestsDeeper(text: string, levels: number): boolean {
-  if (text.length <= 2 * levels) return false;
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charCodeAt(at);
-    if (inString) {
-      if (char === 0x5c) at += 1;
-      else if (char === 0x22) inString = false;
-    } else if (char === 0x22) inString = true;
-    else if (char === 0x5b || char === 0x7b) {
-      depth += 1;
-      if (depth > levels) return true;
-    } else if (char === 0x5d || char === 0x7d) depth -= 1;
-  }
-  return false;
 }
 
 function tooLarge(maxBytes: number): OpenMcpError {

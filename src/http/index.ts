@@ -4,7 +4,6 @@ export { type BodyOptions, isJsonType, mediaType, parseJson, readJson, readText,
 export { documentCors, optionsReply, readCors } from "./cors.ts";
 export { noneMatch, strongEtag } from "./etag.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
-export { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
 export { type Door, type Mounts, mountDoors, pathOf } from "./mount.ts";
 export {
   methodNotAllowed,

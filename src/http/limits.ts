@@ -3,8 +3,5 @@
 /** Bytes of a request's body. A bulk list of 1,000 URLs of 1,000 characters fits; so does a large tool argument. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Levels of JSON nesting. Serialising is recursive: a deeper value would end in a stack overflow, not in an answer. */
-export const MAX_JSON_DEPTH = 128;
-
 /** Accepted spellings of Host and Origin that the gate remembers, so that the common request parses no URL. */
 export const MAX_REMEMBERED_NAMES = 64;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_JSON_DEPTH, parseJson, readJson, readText } from "../../src/http/index.ts";
-import type { JsonValue } from "../../src/spec/index.ts";
+import { parseJson, readJson, readText } from "../../src/http/index.ts";
+import { type JsonValue, MAX_JSON_DEPTH } from "../../src/spec/index.ts";
 
 function post(
   body: string | Uint8Array | ReadableStream | null,

@@ -11,6 +11,8 @@ export interface Child<Ready> extends AsyncDisposable {
   ask<Answer>(message: unknown): Promise<Answer>;
   /** Bytes of memory: resident now, and at most so far. */
   memory(): { readonly rss: number; readonly peak: number };
+  /** Milliseconds of processor time used so far: what a busy neighbour does not change. */
+  cpuMs(): number;
 }
 
 export async function startChild<Ready>(
@@ -34,6 +36,7 @@ export async function startChild<Ready>(
       return ((await Promise.race([answer, failed])) as [Answer])[0];
     },
     memory: () => memoryOf(child.pid as number),
+    cpuMs: () => cpuMsOf(child.pid as number),
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
@@ -52,5 +55,15 @@ export function memoryOf(pid: number): { readonly rss: number; readonly peak: nu
     return { rss: bytes("VmRSS"), peak: bytes("VmHWM") };
   } catch {
     return { rss: 0, peak: 0 };
+  }
+}
+
+/** From /proc, where a tick is a hundredth of a second; zero where there is none. */
+function cpuMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
   }
 }

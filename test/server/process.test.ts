@@ -42,7 +42,7 @@ describe("a catalog process", () => {
     await expect(second).rejects.toThrow(/ended with [1-9]\d*: [\s\S]*is in use[\s\S]*--port/);
   });
 
-  it("holds every registration it answered for after kill -9, wherever it is hit", async () => {
+  it("holds every registration it answered for after kill -9, wherever it is hit", async ({ signal }) => {
     const db = join(folder, "killed.db");
     const answered = new Map<string, string>();
     for (const killAfter of [1, 40, 90, 140]) {
@@ -75,7 +75,7 @@ describe("a catalog process", () => {
     // Search catches up with what the kill left unindexed.
     for (const [id, url] of answered) {
       const word = wordOf(farm.urls.indexOf(url));
-      const found = await until(async () => {
+      const found = await until(signal, async () => {
         const response = await fetch(`${catalog.url}/v1/tools?q=${word}`);
         const { tools } = (await response.json()) as { tools: { relay: string }[] };
         return tools.find((tool) => tool.relay === id);
@@ -84,7 +84,7 @@ describe("a catalog process", () => {
     }
   });
 
-  it("finishes a bulk job that kill -9 interrupted", async () => {
+  it("finishes a bulk job that kill -9 interrupted", async ({ signal }) => {
     const db = join(folder, "bulk.db");
     let job: string;
     {
@@ -92,12 +92,12 @@ describe("a catalog process", () => {
       const response = await post(`${catalog.url}/v1/relays/bulk`, { urls: farm.urls });
       expect(response.status).toBe(202);
       ({ job } = (await response.json()) as { job: string });
-      await until(async () => (await jobOf(catalog.url, job)).done > 0);
+      await until(signal, async () => (await jobOf(catalog.url, job)).done > 0);
       catalog.kill("SIGKILL");
       await catalog.ended;
     }
     await using catalog = await startCatalogProcess(["--db", db, "--refresh", "off"]);
-    const finished = await until(async () => {
+    const finished = await until(signal, async () => {
       const state = await jobOf(catalog.url, job);
       return state.finishedAt === null ? undefined : state;
     });
@@ -133,9 +133,10 @@ async function jobOf(catalog: string, job: string): Promise<BulkJob> {
   return ((await (await fetch(`${catalog}/v1/relays/bulk/${job}`)).json()) as { job: BulkJob }).job;
 }
 
-/** Asks until the answer is there; the test's own time limit is the only one. */
-async function until<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
+/** Asks until the answer is there, or the test's own time is up. */
+async function until<T>(signal: AbortSignal, ask: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
+    signal.throwIfAborted();
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     await sleep(10);

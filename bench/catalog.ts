@@ -36,7 +36,7 @@ async function measure(size: number, from: string): Promise<void> {
     const rows: Row[] = [];
     {
       await using catalog = await startChild<{ url: string }>("catalog.ts", [db, from]);
-      const parts = { catalog, relays, bare: bare.ready.origin, size };
+      const parts = { catalog, relays, bare, size };
       rows.push(...(await measureRegistrations(parts)));
       rows.push(...(await measureReads(parts)));
       rows.push(...(await measureCalls(parts)));

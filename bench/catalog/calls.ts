@@ -18,7 +18,7 @@ export async function measureCalls({ catalog, bare }: Parts): Promise<readonly R
     await using relays = await startRelays(1, delayMs, FIRST + delayMs);
     const endpoint = new URL(relays.urls[0] as string);
     await using toCatalog = pool(catalog.ready.url);
-    await using toBare = pool(bare);
+    await using toBare = pool(bare.ready.origin);
     await using toRelay = pool(endpoint.origin);
     const listed = JSON.parse(await toCatalog.post("/v1/relays", JSON.stringify({ url: endpoint.href }))) as {
       relay: { id: string; tools: { name: string }[] };

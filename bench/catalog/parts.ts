@@ -5,7 +5,7 @@ import type { Relays } from "../lib/relays.ts";
 export interface Parts {
   readonly catalog: Child<{ url: string }>;
   readonly relays: Relays;
-  /** Origin of the bare router. */
-  readonly bare: string;
+  /** The bare router. */
+  readonly bare: Child<{ origin: string }>;
   readonly size: number;
 }

@@ -1,6 +1,6 @@
 /** What people and agents read: lists, one record, the descriptor, search; each beside a constant of the same size. */
 import { request } from "undici";
-import { load } from "../lib/load.ts";
+import { load, withCpu } from "../lib/load.ts";
 import { figure } from "../lib/percentiles.ts";
 import { ceilingText, type Row, timingFigures } from "../lib/rows.ts";
 import { openToolSupply } from "../lib/tools.ts";
@@ -71,10 +71,11 @@ export async function measureReads({ catalog, relays, bare, size }: Parts): Prom
     const warm = { requests: Math.ceil(read.requests / 5), lanes: read.lanes };
     const constant = () => ({ method: "GET", path: `/constant/${bytes}` }) as const;
     const real = (index: number) => ({ method: "GET", path: read.path(index) }) as const;
-    await load(bare, { ...warm, next: constant });
-    const ceiling = await load(bare, { ...options, next: constant });
+    const router = bare.ready.origin;
+    await load(router, { ...warm, next: constant });
+    const ceiling = await withCpu(bare, () => load(router, { ...options, next: constant }));
     await load(catalog.ready.url, { ...warm, next: (index) => real(index + read.requests) });
-    const timing = await load(catalog.ready.url, { ...options, next: real });
+    const timing = await withCpu(catalog, () => load(catalog.ready.url, { ...options, next: real }));
     rows.push({
       work: `${read.work} (${Math.round(bytes / 1024)} KiB)`,
       figures: timingFigures(timing),

@@ -1,9 +1,9 @@
 /** Registering every relay, 32 at once, beside `undici.request` doing the same exchanges; and how far search lags behind. */
 import { request } from "undici";
 import { startChild } from "../lib/child.ts";
-import { load } from "../lib/load.ts";
+import { load, withCpu } from "../lib/load.ts";
 import { figure } from "../lib/percentiles.ts";
-import type { Row } from "../lib/rows.ts";
+import { type Row, timingFigures } from "../lib/rows.ts";
 import { wordOf } from "../lib/tools.ts";
 import type { Parts } from "./parts.ts";
 
@@ -20,26 +20,24 @@ export async function measureRegistrations({ catalog, relays, size }: Parts): Pr
   let first = 0;
   const started = performance.now();
   for (const [from, to] of windows) {
-    const timing = await load(url, {
-      requests: to - from,
-      lanes: LANES,
-      next: (index) => ({
-        method: "POST",
-        path: "/v1/relays",
-        body: JSON.stringify({ url: relays.urls[from + index] }),
+    const timing = await withCpu(catalog, () =>
+      load(url, {
+        requests: to - from,
+        lanes: LANES,
+        next: (index) => ({
+          method: "POST",
+          path: "/v1/relays",
+          body: JSON.stringify({ url: relays.urls[from + index] }),
+        }),
       }),
-    });
+    );
     if (from === 0) first = timing.rate;
     last = timing.rate;
     rows.push({
       work: `register ${from} to ${to}, ${LANES} at once`,
-      figures: {
-        rate: `${figure(timing.rate)}/s`,
-        p50: `${figure(timing.p50)} ms`,
-        p99: `${figure(timing.p99)} ms`,
-      },
-      ceiling: `${figure(ceiling)}/s`,
-      ratio: figure(timing.rate / ceiling),
+      figures: timingFigures(timing),
+      ceiling: `${figure(ceiling.rate)}/s, cpu ${figure(ceiling.cpu)} ms`,
+      ratio: figure(timing.rate / ceiling.rate),
       goal: from === 0 ? "800/s" : "300/s at 20,000",
     });
   }
@@ -68,11 +66,13 @@ function windowsOf(size: number): readonly (readonly [number, number])[] {
   ];
 }
 
-/** Registrations a second that the exchanges alone would allow. */
-async function ceilingOf(urls: readonly string[]): Promise<number> {
+/** What the exchanges alone would allow. */
+async function ceilingOf(urls: readonly string[]): Promise<{ readonly rate: number; readonly cpu: number }> {
   await using child = await startChild("posts.ts", []);
-  const { ms } = await child.ask<{ ms: number }>(urls);
-  return (urls.length / ms) * 1000;
+  return withCpu(child, async () => {
+    const { ms } = await child.ask<{ ms: number }>(urls);
+    return { count: urls.length, rate: (urls.length / ms) * 1000 };
+  });
 }
 
 async function found(url: string, word: string): Promise<boolean> {

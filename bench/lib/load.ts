@@ -16,6 +16,16 @@ export interface LoadOptions {
   readonly check?: (status: number, body: string, index: number) => void;
 }
 
+/** The processor time that `child` used for each of `count` requests while `work` ran, in milliseconds. */
+export async function withCpu<T extends { readonly count: number }>(
+  child: { cpuMs(): number },
+  work: () => Promise<T>,
+): Promise<T & { readonly cpu: number }> {
+  const before = child.cpuMs();
+  const done = await work();
+  return { ...done, cpu: (child.cpuMs() - before) / done.count };
+}
+
 /** Sends `requests` to one origin. Bodies are read to their end, as a client must. */
 export async function load(origin: string, options: LoadOptions): Promise<Timing> {
   const pool = new Pool(origin, { connections: options.lanes, pipelining: 1 });

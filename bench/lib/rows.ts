@@ -12,16 +12,20 @@ export interface Row {
   readonly goal?: string;
 }
 
-export function timingFigures(timing: Timing): Readonly<Record<string, string>> {
+/** `cpu`: milliseconds of processor time of the measured process for each request, where that is known. */
+export type Costed = Timing & { readonly cpu?: number };
+
+export function timingFigures(timing: Costed): Readonly<Record<string, string>> {
   return {
     p50: `${figure(timing.p50)} ms`,
     p99: `${figure(timing.p99)} ms`,
     rate: `${figure(timing.rate)}/s`,
+    ...(timing.cpu === undefined ? {} : { cpu: `${figure(timing.cpu)} ms` }),
   };
 }
 
-export function ceilingText(timing: Timing): string {
-  return `p50 ${figure(timing.p50)} ms, ${figure(timing.rate)}/s`;
+export function ceilingText(timing: Costed): string {
+  return `p50 ${figure(timing.p50)} ms, ${figure(timing.rate)}/s${timing.cpu === undefined ? "" : `, cpu ${figure(timing.cpu)} ms`}`;
 }
 
 export function printRows(title: string, rows: readonly Row[]): void {

@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/spec/index.ts";
 import { type FakeRelay, type SeenRequest, startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import {
   type CatalogFixture,
   json,
@@ -119,75 +120,85 @@ const clients = [
 ] as const;
 
 describe.each(clients)("%s", (_name, open, era) => {
-  test("meets the catalog in its era, with the tools of wire.md and a word of advice", async () => {
-    await using client = await open();
-    expect(client.era()).toBe(era);
-    expect(client.instructions()).toContain("find_tool");
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      "find_tool",
-      "call_tool",
-      "list_relays",
-      "get_relay",
-      "register_relay",
-      "refresh_relay",
-    ]);
-    const inputs = Object.fromEntries(
-      tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties as object)]),
-    );
-    expect(inputs).toEqual({
-      find_tool: ["q", "limit", "maxTokens", "online", "tag", "auth"],
-      call_tool: ["relay", "tool", "arguments", "token"],
-      list_relays: ["q", "tag", "online", "verified", "auth", "limit", "cursor"],
-      get_relay: ["id"],
-      register_relay: ["url"],
-      refresh_relay: ["id"],
-    });
-    expect(tools.find(({ name }) => name === "find_tool")?.annotations).toMatchObject({ readOnlyHint: true });
-    expect(tools.find(({ name }) => name === "call_tool")?.annotations).toMatchObject({
-      readOnlyHint: false,
-      destructiveHint: true,
-      openWorldHint: true,
-    });
-  });
+  test(
+    "meets the catalog in its era, with the tools of wire.md and a word of advice",
+    verifies("mcp.both-eras"),
+    async () => {
+      await using client = await open();
+      expect(client.era()).toBe(era);
+      expect(client.instructions()).toContain("find_tool");
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual([
+        "find_tool",
+        "call_tool",
+        "list_relays",
+        "get_relay",
+        "register_relay",
+        "refresh_relay",
+      ]);
+      const inputs = Object.fromEntries(
+        tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties as object)]),
+      );
+      expect(inputs).toEqual({
+        find_tool: ["q", "limit", "maxTokens", "online", "tag", "auth"],
+        call_tool: ["relay", "tool", "arguments", "token"],
+        list_relays: ["q", "tag", "online", "verified", "auth", "limit", "cursor"],
+        get_relay: ["id"],
+        register_relay: ["url"],
+        refresh_relay: ["id"],
+      });
+      expect(tools.find(({ name }) => name === "find_tool")?.annotations).toMatchObject({
+        readOnlyHint: true,
+      });
+      expect(tools.find(({ name }) => name === "call_tool")?.annotations).toMatchObject({
+        readOnlyHint: false,
+        destructiveHint: true,
+        openWorldHint: true,
+      });
+    },
+  );
 
-  test("gets each answer as structured content and as the same JSON text, and in its declared form", async () => {
-    await using client = await open();
-    await client.listTools(); // So that the client checks results against the output schemas.
-    const answers = {
-      find_tool: await client.call("find_tool", { q: "says again" }),
-      list_relays: await client.call("list_relays", { q: "paper", online: true, limit: 1 }),
-      get_relay: await client.call("get_relay", { id }),
-      register_relay: await client.call("register_relay", { url: relay.url }),
-      refresh_relay: await client.call("refresh_relay", { id }),
-    };
-    for (const [name, answer] of Object.entries(answers)) {
-      expect(answer.isError, `${name}: ${answer.content[0].text}`).toBeUndefined();
-      expect(answer.content).toHaveLength(1);
-      expect(JSON.parse(answer.content[0].text)).toEqual(answer.structuredContent);
-    }
-    expect(answers.find_tool.structuredContent.tools[0]).toMatchObject({
-      relay: id,
-      name: "echo",
-      auth: "bearer",
-    });
-    expect(answers.list_relays.structuredContent).toEqual({
-      relays: [
-        expect.objectContaining({
-          id,
-          name: "Paper",
-          mcp: relay.url,
-          auth: "bearer",
-          tools: ["echo", "odd", "fails"],
-        }),
-      ],
-      total: 1,
-      nextCursor: null,
-    });
-    expect(answers.get_relay.structuredContent.relay).toMatchObject({ id, online: true, verified: true });
-    expect(Object.keys(answers.register_relay.structuredContent)).toEqual(["relay"]);
-    expect(answers.refresh_relay.structuredContent).toMatchObject({ relay: { id }, changed: false });
-  });
+  test(
+    "gets each answer as structured content and as the same JSON text, and in its declared form",
+    verifies("mcp.tools"),
+    async () => {
+      await using client = await open();
+      await client.listTools(); // So that the client checks results against the output schemas.
+      const answers = {
+        find_tool: await client.call("find_tool", { q: "says again" }),
+        list_relays: await client.call("list_relays", { q: "paper", online: true, limit: 1 }),
+        get_relay: await client.call("get_relay", { id }),
+        register_relay: await client.call("register_relay", { url: relay.url }),
+        refresh_relay: await client.call("refresh_relay", { id }),
+      };
+      for (const [name, answer] of Object.entries(answers)) {
+        expect(answer.isError, `${name}: ${answer.content[0].text}`).toBeUndefined();
+        expect(answer.content).toHaveLength(1);
+        expect(JSON.parse(answer.content[0].text)).toEqual(answer.structuredContent);
+      }
+      expect(answers.find_tool.structuredContent.tools[0]).toMatchObject({
+        relay: id,
+        name: "echo",
+        auth: "bearer",
+      });
+      expect(answers.list_relays.structuredContent).toEqual({
+        relays: [
+          expect.objectContaining({
+            id,
+            name: "Paper",
+            mcp: relay.url,
+            auth: "bearer",
+            tools: ["echo", "odd", "fails"],
+          }),
+        ],
+        total: 1,
+        nextCursor: null,
+      });
+      expect(answers.get_relay.structuredContent.relay).toMatchObject({ id, online: true, verified: true });
+      expect(Object.keys(answers.register_relay.structuredContent)).toEqual(["relay"]);
+      expect(answers.refresh_relay.structuredContent).toMatchObject({ relay: { id }, changed: false });
+    },
+  );
 
   test("calls a relay's tool", async () => {
     await using client = await open();
@@ -197,7 +208,7 @@ describe.each(clients)("%s", (_name, open, era) => {
     expect(failed).toMatchObject({ isError: true, content: [{ text: "{}" }] });
   });
 
-  test("is told what to do next when something fails", async () => {
+  test("is told what to do next when something fails", verifies("mcp.failures"), async () => {
     await using client = await open();
     await client.listTools();
     const cases: [string, object, string, RegExp][] = [
@@ -219,20 +230,24 @@ describe.each(clients)("%s", (_name, open, era) => {
     }
   });
 
-  test("is asked for a credential, passes it, and never sees it again", async () => {
-    relay.update({ token: "s3cret" });
-    try {
-      await using client = await open();
-      const refused = await client.call("call_tool", { relay: id, tool: "echo", token: "wr0ng" });
-      expect(refused.isError).toBe(true);
-      expect(refused.content[0].text).toMatch(/Ask the user for a credential/);
-      const passed = await client.call("call_tool", { relay: id, tool: "echo", token: "s3cret" });
-      expect(passed.isError).toBeUndefined();
-      expect(JSON.stringify([refused, passed, catalog.log])).not.toMatch(/s3cret|wr0ng/);
-    } finally {
-      relay.update({ token: undefined } as never);
-    }
-  });
+  test(
+    "is asked for a credential, passes it, and never sees it again",
+    verifies("call.token-unkept"),
+    async () => {
+      relay.update({ token: "s3cret" });
+      try {
+        await using client = await open();
+        const refused = await client.call("call_tool", { relay: id, tool: "echo", token: "wr0ng" });
+        expect(refused.isError).toBe(true);
+        expect(refused.content[0].text).toMatch(/Ask the user for a credential/);
+        const passed = await client.call("call_tool", { relay: id, tool: "echo", token: "s3cret" });
+        expect(passed.isError).toBeUndefined();
+        expect(JSON.stringify([refused, passed, catalog.log])).not.toMatch(/s3cret|wr0ng/);
+      } finally {
+        relay.update({ token: undefined } as never);
+      }
+    },
+  );
 
   test("an unknown tool of ours is a protocol error that names the known ones", async () => {
     await using client = await open();
@@ -356,18 +371,22 @@ describe("by hand", () => {
   const event = async (response: Response) =>
     JSON.parse(/^data: (.*)$/m.exec(await response.text())?.[1] as string);
 
-  test("the relay's result comes untouched in the modern era, with what that era demands beside it", async () => {
-    const { result } = await json(
-      modern("tools/call", { name: "call_tool", arguments: { relay: id, tool: "odd" } }),
-    );
-    const { _meta, resultType, ...rest } = result;
-    const { _meta: theirs, ...expected } = ODD_RESULT;
-    expect(rest).toEqual(expected);
-    expect(resultType).toBe("complete");
-    expect(_meta).toMatchObject(theirs);
-  });
+  test(
+    "the relay's result comes untouched in the modern era, with what that era demands beside it",
+    verifies("mcp.call-untouched"),
+    async () => {
+      const { result } = await json(
+        modern("tools/call", { name: "call_tool", arguments: { relay: id, tool: "odd" } }),
+      );
+      const { _meta, resultType, ...rest } = result;
+      const { _meta: theirs, ...expected } = ODD_RESULT;
+      expect(rest).toEqual(expected);
+      expect(resultType).toBe("complete");
+      expect(_meta).toMatchObject(theirs);
+    },
+  );
 
-  test("the relay's result comes untouched in the legacy era", async () => {
+  test("the relay's result comes untouched in the legacy era", verifies("mcp.call-untouched"), async () => {
     const response = await post(
       rpc("tools/call", { name: "call_tool", arguments: { relay: id, tool: "odd" } }),
     );
@@ -413,22 +432,26 @@ describe("by hand", () => {
     });
   });
 
-  test("no session is opened, and GET and DELETE have nothing to answer", async () => {
-    const params = {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "hand", version: "1" },
-    };
-    const opened = await post(rpc("initialize", params));
-    expect(opened.headers.get("mcp-session-id")).toBeNull();
-    expect((await event(opened)).result).toMatchObject({ protocolVersion: "2025-06-18" });
-    for (const method of ["GET", "DELETE", "PUT"]) {
-      const response = await fetch(`${served.url}/mcp`, { method });
-      expect(response.status).toBe(405);
-      expect(response.headers.get("allow")).toBe("POST, OPTIONS");
-      expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32000 } });
-    }
-  });
+  test(
+    "no session is opened, and GET and DELETE have nothing to answer",
+    verifies("mcp.both-eras"),
+    async () => {
+      const params = {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "hand", version: "1" },
+      };
+      const opened = await post(rpc("initialize", params));
+      expect(opened.headers.get("mcp-session-id")).toBeNull();
+      expect((await event(opened)).result).toMatchObject({ protocolVersion: "2025-06-18" });
+      for (const method of ["GET", "DELETE", "PUT"]) {
+        const response = await fetch(`${served.url}/mcp`, { method });
+        expect(response.status).toBe(405);
+        expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+        expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32000 } });
+      }
+    },
+  );
 
   test("many streams at once are each answered to their own request", async () => {
     const answers = await Promise.all(
@@ -467,19 +490,23 @@ describe("by hand", () => {
     },
   );
 
-  test("a page of this machine may use a local catalog, preflight included", async () => {
-    const origin = "http://localhost:6274";
-    const preflight = await fetch(`${served.url}/mcp`, { method: "OPTIONS", headers: { origin } });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
-    expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
-    expect(preflight.headers.get("access-control-allow-headers")).toMatch(/MCP-Protocol-Version/);
-    const response = await post(rpc("ping"), { origin });
-    expect(response.status).toBe(200);
-    expect(response.headers.get("access-control-allow-origin")).toBe(origin);
-    expect(response.headers.get("vary")).toContain("Origin");
-    expect(await event(response)).toMatchObject({ id: 7, result: {} });
-  });
+  test(
+    "a page of this machine may use a local catalog, preflight included",
+    verifies("mcp.origin"),
+    async () => {
+      const origin = "http://localhost:6274";
+      const preflight = await fetch(`${served.url}/mcp`, { method: "OPTIONS", headers: { origin } });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+      expect(preflight.headers.get("access-control-allow-headers")).toMatch(/MCP-Protocol-Version/);
+      const response = await post(rpc("ping"), { origin });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(response.headers.get("vary")).toContain("Origin");
+      expect(await event(response)).toMatchObject({ id: 7, result: {} });
+    },
+  );
 
   test("nothing was an error of ours", () => {
     expect(catalog.log.filter(({ level }) => level === "error")).toEqual([]);

@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { restDoor } from "../../src/doors/rest/index.ts";
 import { routes } from "../../src/doors/rest/routes.ts";
+import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog } from "./catalog-fixture.ts";
 
 let catalog: CatalogFixture;
@@ -18,14 +19,14 @@ beforeAll(async () => {
 afterAll(() => catalog[Symbol.asyncDispose]());
 
 describe("GET /v1/openapi.json", () => {
-  test("is valid OpenAPI 3.1", async () => {
+  test("is valid OpenAPI 3.1", verifies("rest.openapi"), async () => {
     const result = await new Validator().validate(structuredClone(document));
     expect(result.errors ?? []).toEqual([]);
     expect(result.valid).toBe(true);
     expect(document.openapi).toBe("3.1.1");
   });
 
-  test("has every route and no other", () => {
+  test("has every route and no other", verifies("rest.openapi"), () => {
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item as object).map((method) => `${method.toUpperCase()} ${path}`),
     );

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pagesDoor } from "../../src/doors/pages/index.ts";
+import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog, tool } from "./catalog-fixture.ts";
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
@@ -68,15 +69,19 @@ describe("/ for a browser", () => {
     expect(page).toContain('name="viewport"');
   });
 
-  test("says online and verified as two facts, the unstated as unstated", async () => {
-    const page = await (await browse("/?q=down")).text();
-    const card = /<h3><a href="\/v1\/relays\/down\.example">.*?<\/li>/s.exec(page)?.[0];
-    expect(card).toContain("offline");
-    expect(card).toContain("not verified");
-    expect(card).toContain("credential: unstated");
-  });
+  test(
+    "says online and verified as two facts, the unstated as unstated",
+    verifies("client.two-facts", "client.absence"),
+    async () => {
+      const page = await (await browse("/?q=down")).text();
+      const card = /<h3><a href="\/v1\/relays\/down\.example">.*?<\/li>/s.exec(page)?.[0];
+      expect(card).toContain("offline");
+      expect(card).toContain("not verified");
+      expect(card).toContain("credential: unstated");
+    },
+  );
 
-  test("escapes every word of a relay and cuts long ones", async () => {
+  test("escapes every word of a relay and cuts long ones", verifies("descriptor.untrusted"), async () => {
     const page = await (await browse(`/?q=evil`)).text();
     expect(page).toContain("&lt;script&gt;");
     expect(page).not.toContain("<script>alert");

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { restDoor } from "../../src/doors/rest/index.ts";
 import type { ErrorCode } from "../../src/spec/index.ts";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import { ADMIN_TOKEN, type CatalogFixture, json, openCatalog, tool } from "./catalog-fixture.ts";
 
 let catalog: CatalogFixture;
@@ -62,34 +63,42 @@ async function expectProblem(response: Response, code: ErrorCode, status: number
 const id = () => relay.origin.replace("http://", "").replace(":", "-");
 
 describe("registering and reading", () => {
-  test("POST /v1/relays: 201 the first time, 200 from then on", async () => {
-    const first = await send("POST", "/v1/relays", { url: relay.url });
-    expect(first.status).toBe(201);
-    const body = await json(first);
-    expect(body).toMatchObject({ ok: true, relay: { id: id(), online: true, verified: true } });
-    expect(body).toMatchObject({ event: "relay.registered", events: ["relay.registered"] });
-    expect(body).not.toHaveProperty("created");
-    expect(first.headers.get("location")).toBe(`http://127.0.0.1:8790/v1/relays/${id()}`);
-    const second = await send("POST", "/v1/relays", { url: relay.origin });
-    expect(second.status).toBe(200);
-    expect(await json(second)).toMatchObject({ ok: true, relay: { id: id() }, event: null, events: [] });
-    await catalog.index();
-  });
+  test(
+    "POST /v1/relays: 201 the first time, 200 from then on",
+    verifies("rest.register", "rest.envelope"),
+    async () => {
+      const first = await send("POST", "/v1/relays", { url: relay.url });
+      expect(first.status).toBe(201);
+      const body = await json(first);
+      expect(body).toMatchObject({ ok: true, relay: { id: id(), online: true, verified: true } });
+      expect(body).toMatchObject({ event: "relay.registered", events: ["relay.registered"] });
+      expect(body).not.toHaveProperty("created");
+      expect(first.headers.get("location")).toBe(`http://127.0.0.1:8790/v1/relays/${id()}`);
+      const second = await send("POST", "/v1/relays", { url: relay.origin });
+      expect(second.status).toBe(200);
+      expect(await json(second)).toMatchObject({ ok: true, relay: { id: id() }, event: null, events: [] });
+      await catalog.index();
+    },
+  );
 
-  test("the record, its tools, and lists give the stored JSON with ok", async () => {
-    const one = await json(app.request(`/v1/relays/${id()}`));
-    expect(one).toMatchObject({ ok: true, relay: { id: id(), descriptor: { name: "Paper" } } });
-    const tools = await json(app.request(`/v1/relays/${id()}/tools`));
-    expect(tools).toMatchObject({ ok: true, relay: id(), online: true });
-    expect(tools.tools).toEqual(one.relay.tools);
-    const list = await json(app.request("/v1/relays?limit=1"));
-    expect(list).toMatchObject({ ok: true, total: 2, nextCursor: expect.any(String) });
-    const rest = await json(app.request(`/v1/relays?cursor=${encodeURIComponent(list.nextCursor)}`));
-    expect([...list.relays, ...rest.relays].map((relay: { id: string }) => relay.id).sort()).toEqual(
-      [id(), "offline.example"].sort(),
-    );
-    expect(rest.nextCursor).toBeNull();
-  });
+  test(
+    "the record, its tools, and lists give the stored JSON with ok",
+    verifies("rest.get", "rest.envelope"),
+    async () => {
+      const one = await json(app.request(`/v1/relays/${id()}`));
+      expect(one).toMatchObject({ ok: true, relay: { id: id(), descriptor: { name: "Paper" } } });
+      const tools = await json(app.request(`/v1/relays/${id()}/tools`));
+      expect(tools).toMatchObject({ ok: true, relay: id(), online: true });
+      expect(tools.tools).toEqual(one.relay.tools);
+      const list = await json(app.request("/v1/relays?limit=1"));
+      expect(list).toMatchObject({ ok: true, total: 2, nextCursor: expect.any(String) });
+      const rest = await json(app.request(`/v1/relays?cursor=${encodeURIComponent(list.nextCursor)}`));
+      expect([...list.relays, ...rest.relays].map((relay: { id: string }) => relay.id).sort()).toEqual(
+        [id(), "offline.example"].sort(),
+      );
+      expect(rest.nextCursor).toBeNull();
+    },
+  );
 
   test.each([
     ["online=1", 1],
@@ -102,7 +111,7 @@ describe("registering and reading", () => {
     ["q=&tag=&online=&limit=&cursor=&auth=", 2],
     ["auth=unknown", 2],
     ["utm_source=x&page=7&limit=5", 2],
-  ])("GET /v1/relays?%s finds %i", async (query, total) => {
+  ])("GET /v1/relays?%s finds %i", verifies("rest.list"), async (query, total) => {
     const response = await app.request(`/v1/relays?${query}`);
     expect(await json(response)).toMatchObject({ ok: true, total });
   });
@@ -111,45 +120,56 @@ describe("registering and reading", () => {
     expect((await app.request("/v1/relays?limit=500")).status).toBe(200);
   });
 
-  test("GET /v1/tools finds by words, online ones only unless online=0", async () => {
-    const found = await json(app.request("/v1/tools?q=convert+pdf&limit=1"));
-    expect(found).toMatchObject({ ok: true, tools: [{ relay: id(), name: "pdf_to_text", auth: "unknown" }] });
-    const gone = async (query: string) => (await json(app.request(`/v1/tools?${query}`))).tools;
-    expect(await gone("q=gone")).toEqual([]);
-    expect(await gone("q=gone&online=0")).toMatchObject([{ relay: "offline.example", online: false }]);
-  });
+  test(
+    "GET /v1/tools finds by words, online ones only unless online=0",
+    verifies("rest.find", "rest.find-online"),
+    async () => {
+      const found = await json(app.request("/v1/tools?q=convert+pdf&limit=1"));
+      expect(found).toMatchObject({
+        ok: true,
+        tools: [{ relay: id(), name: "pdf_to_text", auth: "unknown" }],
+      });
+      const gone = async (query: string) => (await json(app.request(`/v1/tools?${query}`))).tools;
+      expect(await gone("q=gone")).toEqual([]);
+      expect(await gone("q=gone&online=0")).toMatchObject([{ relay: "offline.example", online: false }]);
+    },
+  );
 
-  test("reads carry ETag and Cache-Control and answer 304, HEAD works, any origin may read", async () => {
-    for (const path of [
-      "/v1/relays",
-      `/v1/relays/${id()}`,
-      `/v1/relays/${id()}/tools`,
-      "/v1/tools?q=pdf",
-      "/v1/openapi.json",
-    ]) {
-      const whole = await app.request(path, { headers: { origin: "https://elsewhere.example" } });
-      expect(whole.status, path).toBe(200);
-      const etag = whole.headers.get("etag") as string;
-      expect(etag).toMatch(/^"/);
-      expect(whole.headers.get("cache-control")).not.toBeNull();
-      expect(whole.headers.get("access-control-allow-origin")).toBe("*");
-      const again = await app.request(path, { headers: { "if-none-match": `"other", W/${etag}` } });
-      expect(again.status).toBe(304);
-      expect(again.headers.get("etag")).toBe(etag);
-      const head = await app.request(path, { method: "HEAD" });
-      expect(head.status).toBe(200);
-      expect(await head.text()).toBe("");
-      expect(head.headers.get("etag")).toBe(etag);
-    }
-  });
+  test(
+    "reads carry ETag and Cache-Control and answer 304, HEAD works, any origin may read",
+    verifies("rest.conditional", "rest.cors"),
+    async () => {
+      for (const path of [
+        "/v1/relays",
+        `/v1/relays/${id()}`,
+        `/v1/relays/${id()}/tools`,
+        "/v1/tools?q=pdf",
+        "/v1/openapi.json",
+      ]) {
+        const whole = await app.request(path, { headers: { origin: "https://elsewhere.example" } });
+        expect(whole.status, path).toBe(200);
+        const etag = whole.headers.get("etag") as string;
+        expect(etag).toMatch(/^"/);
+        expect(whole.headers.get("cache-control")).not.toBeNull();
+        expect(whole.headers.get("access-control-allow-origin")).toBe("*");
+        const again = await app.request(path, { headers: { "if-none-match": `"other", W/${etag}` } });
+        expect(again.status).toBe(304);
+        expect(again.headers.get("etag")).toBe(etag);
+        const head = await app.request(path, { method: "HEAD" });
+        expect(head.status).toBe(200);
+        expect(await head.text()).toBe("");
+        expect(head.headers.get("etag")).toBe(etag);
+      }
+    },
+  );
 
-  test("POST …/refresh looks again and answers the record", async () => {
+  test("POST …/refresh looks again and answers the record", verifies("rest.refresh"), async () => {
     const response = await send("POST", `/v1/relays/${id()}/refresh`);
     expect(response.status).toBe(200);
     expect(await json(response)).toMatchObject({ ok: true, relay: { id: id() }, event: null, events: [] });
   });
 
-  test("what can't be listed is 422 with the evidence", async () => {
+  test("what can't be listed is 422 with the evidence", verifies("rest.register-refused"), async () => {
     await using nothing = await startFakeRelay({
       intercept(_seen, response) {
         response.writeHead(404).end("no");
@@ -202,7 +222,7 @@ describe("bulk", () => {
 });
 
 describe("calling", () => {
-  test("…/call gives the whole result, unknown keys too", async () => {
+  test("…/call gives the whole result, unknown keys too", verifies("rest.call"), async () => {
     const response = await send("POST", `/v1/relays/${id()}/call`, {
       tool: "pdf_to_text",
       arguments: { a: 1 },
@@ -220,14 +240,18 @@ describe("calling", () => {
     expect(await json(response)).toMatchObject({ ok: false, result: { isError: true, "x-unknown": {} } });
   });
 
-  test("…/tools/:tool is bare: structured content where the tool declares it, else the whole result", async () => {
-    const typed = await send("POST", `/v1/relays/${id()}/tools/typed`, { a: [1] });
-    expect(await json(typed)).toEqual({ name: "typed", args: { a: [1] } });
-    const untyped = await send("POST", `/v1/relays/${id()}/tools/pdf_to_text`);
-    expect(await json(untyped)).toMatchObject({ content: [{ text: "{}" }], "x-unknown": {} });
-    const failed = await send("POST", `/v1/relays/${id()}/tools/fails`, {});
-    expect(await expectProblem(failed, "tool-error", 422)).toMatchObject({ result: { isError: true } });
-  });
+  test(
+    "…/tools/:tool is bare: structured content where the tool declares it, else the whole result",
+    verifies("rest.call-bare"),
+    async () => {
+      const typed = await send("POST", `/v1/relays/${id()}/tools/typed`, { a: [1] });
+      expect(await json(typed)).toEqual({ name: "typed", args: { a: [1] } });
+      const untyped = await send("POST", `/v1/relays/${id()}/tools/pdf_to_text`);
+      expect(await json(untyped)).toMatchObject({ content: [{ text: "{}" }], "x-unknown": {} });
+      const failed = await send("POST", `/v1/relays/${id()}/tools/fails`, {});
+      expect(await expectProblem(failed, "tool-error", 422)).toMatchObject({ result: { isError: true } });
+    },
+  );
 
   test("the credential reaches the relay from body or header, and no answer repeats it", async () => {
     relay.update({ token: "s3cret" });
@@ -266,7 +290,7 @@ describe("calling", () => {
     }
   });
 
-  test("the caller's own headers don't go upstream", async () => {
+  test("the caller's own headers don't go upstream", verifies("call.headers-afresh"), async () => {
     const before = relay.requests.length;
     const headers = { authorization: "Bearer mine", cookie: "a=b", "x-forwarded-for": "1.2.3.4" };
     await send("POST", `/v1/relays/${id()}/call`, { tool: "typed" }, headers);
@@ -279,7 +303,7 @@ describe("calling", () => {
     }
   });
 
-  test("a relay that is down is 502", async () => {
+  test("a relay that is down is 502", verifies("rest.call-errors"), async () => {
     await catalog.list("http://127.0.0.1:9/mcp", { id: "down.example" });
     const response = await send("POST", "/v1/relays/down.example/call", { tool: "echo" });
     expect([502, 422]).toContain(response.status);
@@ -288,7 +312,7 @@ describe("calling", () => {
 });
 
 describe("the admin", () => {
-  test("DELETE wants the credential, and says so", async () => {
+  test("DELETE wants the credential, and says so", verifies("rest.remove"), async () => {
     await catalog.list("https://doomed.example/mcp");
     for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: ADMIN_TOKEN }]) {
       const response = await send(
@@ -309,12 +333,19 @@ describe("the admin", () => {
     );
   });
 
-  test("without a configured token nobody can, and the answer names the option", async () => {
-    const closed = restDoor({ context: catalog.context, adminToken: null });
-    const response = await closed.request("/v1/relays/offline.example", { method: "DELETE", headers: admin });
-    expect((await expectProblem(response, "unauthorized", 401)).detail).toContain("--admin-token");
-    expect((await app.request("/v1/relays/offline.example")).status).toBe(200);
-  });
+  test(
+    "without a configured token nobody can, and the answer names the option",
+    verifies("rest.admin"),
+    async () => {
+      const closed = restDoor({ context: catalog.context, adminToken: null });
+      const response = await closed.request("/v1/relays/offline.example", {
+        method: "DELETE",
+        headers: admin,
+      });
+      expect((await expectProblem(response, "unauthorized", 401)).detail).toContain("--admin-token");
+      expect((await app.request("/v1/relays/offline.example")).status).toBe(200);
+    },
+  );
 });
 
 describe("requests that are wrong", () => {
@@ -338,7 +369,7 @@ describe("requests that are wrong", () => {
     ["/v1/tools?q=x&limit=101", "limit"],
     ["/v1/tools?q=x&maxTokens=many", "maxTokens"],
     ["/v1/tools?q=x&online=si", "online"],
-  ])("GET %s names %s", async (path, field) => {
+  ])("GET %s names %s", verifies("rest.bad-input"), async (path, field) => {
     const body = await expectProblem(await app.request(path), "invalid-input", 400);
     expect(body.field).toBe(field);
     expect(body.detail).toContain(field);
@@ -354,9 +385,13 @@ describe("requests that are wrong", () => {
     ["nothing", "", 400, "invalid-input"],
     ["deep", `{"url":${"[".repeat(100_000)}`, 400, "invalid-input"],
     ["big", `"${"x".repeat(5 * 1024 * 1024)}"`, 413, "too-large"],
-  ])("POST /v1/relays with %s", async (_name, body, status, code) => {
-    await expectProblem(await send("POST", "/v1/relays", body), code as ErrorCode, status);
-  });
+  ])(
+    "POST /v1/relays with %s",
+    verifies("rest.bad-input", "rest.too-large"),
+    async (_name, body, status, code) => {
+      await expectProblem(await send("POST", "/v1/relays", body), code as ErrorCode, status);
+    },
+  );
 
   test("a body of another type is 415", async () => {
     const type = { "content-type": "application/x-www-form-urlencoded" };
@@ -372,7 +407,7 @@ describe("requests that are wrong", () => {
     ["POST", "/v1/tools", "GET, HEAD, OPTIONS"],
     ["POST", "/v1/openapi.json", "GET, HEAD, OPTIONS"],
     ["POST", "/healthz", "GET, HEAD, OPTIONS"],
-  ])("%s %s is 405 and allows %s", async (method, path, allow) => {
+  ])("%s %s is 405 and allows %s", verifies("rest.unknown-route"), async (method, path, allow) => {
     const response = await app.request(path, { method });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe(allow);
@@ -387,7 +422,7 @@ describe("requests that are wrong", () => {
     "/v2/relays",
     "/v1/relays/x/nope",
     "/v1/relays/a/b/c",
-  ])("GET %s is 404", async (path) => {
+  ])("GET %s is 404", verifies("rest.unknown-route"), async (path) => {
     await expectProblem(await app.request(path), "not-found", 404);
   });
 
@@ -450,7 +485,7 @@ describe("requests that are wrong", () => {
 });
 
 describe("health and failure", () => {
-  test("GET /healthz says what is served, /readyz that it can be", async () => {
+  test("GET /healthz says what is served, /readyz that it can be", verifies("rest.health"), async () => {
     expect(await json(app.request("/healthz"))).toEqual({
       ok: true,
       version: "0.1.0",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wellKnownDoor } from "../../src/doors/well-known/index.ts";
 import { DESCRIPTOR_PATH, parseDescriptor } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog } from "./catalog-fixture.ts";
 
 let catalog: CatalogFixture;
@@ -21,7 +22,7 @@ afterAll(() => catalog[Symbol.asyncDispose]());
 const ask = (init: RequestInit = {}) => app.request(`https://catalog.example${DESCRIPTOR_PATH}`, init);
 
 describe("the catalog's own descriptor", () => {
-  test("is a relay's descriptor with the catalog's key", async () => {
+  test("is a relay's descriptor with the catalog's key", verifies("catalog.descriptor"), async () => {
     const response = await ask();
     const text = await response.text();
     expect(parseDescriptor(text, `https://catalog.example${DESCRIPTOR_PATH}`)).toMatchObject({

@@ -7,6 +7,10 @@ const benches: Readonly<Record<string, { readonly what: string; readonly load: (
     what: "the whole catalog beside its ceilings; arguments: numbers of relays (default 500 5000 20000)",
     load: () => import("./catalog.ts"),
   },
+  store: {
+    what: "the store alone, beside SQLite itself; arguments: numbers of relays",
+    load: () => import("./store.ts"),
+  },
 };
 
 interface Bench {

@@ -30,14 +30,16 @@ export interface FakeRelayOptions {
   /** When set, MCP requests without this bearer get 401 with a challenge. */
   readonly token?: string | undefined;
   /** The result of `tools/call`; default echoes the arguments as text. */
-  readonly onCall?: (name: string, args: JsonObject) => JsonObject | Promise<JsonObject>;
+  readonly onCall?: ((name: string, args: JsonObject) => JsonObject | Promise<JsonObject>) | undefined;
   /** What the relay calls itself; default `fake-relay` 1.0.0. */
   readonly serverInfo?: JsonObject;
   /**
    * Answers a request by hand, before any rule of the relay: for servers that break the rules.
    * True when it took the request (it may never answer it), false to let the relay go on.
    */
-  readonly intercept?: (seen: SeenRequest, response: ServerResponse) => boolean | Promise<boolean>;
+  readonly intercept?:
+    | ((seen: SeenRequest, response: ServerResponse) => boolean | Promise<boolean>)
+    | undefined;
 }
 
 export interface SeenRequest {

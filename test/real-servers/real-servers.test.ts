@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RelayRecord } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { realServers } from "./real-servers.ts";
 import { type ServerProcess, startProcess } from "./start-process.ts";
 import { documentTable, type TableRow, tableOf } from "./table.ts";
@@ -48,32 +49,36 @@ describe.each(realServers)("$name", (server) => {
     await fixture?.[Symbol.asyncDispose]();
   });
 
-  it("is registered as what it is, with every tool", async () => {
-    const started = performance.now();
-    const { status, body } = await post("/v1/relays", { url: fixture.url });
-    const ms = Math.round(performance.now() - started);
-    expect(body.error ?? null).toBeNull();
-    expect(status).toBe(201);
-    const relay = body.relay as RelayRecord;
-    id = relay.id;
-    expect(relay).toMatchObject({ online: true, verified: false, toolsFrom: "relay", lastError: null });
-    expect(relay.probe).toMatchObject({ state: "online", transport: "streamable-http", era: server.era });
-    expect(relay.tools).toHaveLength(server.tools);
-    expect(relay.tools.map((tool) => tool.name)).toContain(server.call.tool);
-    if (server.era !== "2026-07-28") expect(await opensSession(fixture.url)).toBe(server.session);
-    rows.push({
-      server: server.name,
-      era: server.era,
-      transport: relay.probe.transport ?? "",
-      session: server.session,
-      tools: relay.tools.length,
-      ms,
-    });
-    const listed = await (await fetch(`${catalog.url}/v1/relays/${id}/tools`)).json();
-    expect(listed).toMatchObject({ ok: true, relay: id, online: true, tools: relay.tools });
-  });
+  it(
+    "is registered as what it is, with every tool",
+    verifies("probe.both-eras", "rest.register"),
+    async () => {
+      const started = performance.now();
+      const { status, body } = await post("/v1/relays", { url: fixture.url });
+      const ms = Math.round(performance.now() - started);
+      expect(body.error ?? null).toBeNull();
+      expect(status).toBe(201);
+      const relay = body.relay as RelayRecord;
+      id = relay.id;
+      expect(relay).toMatchObject({ online: true, verified: false, toolsFrom: "relay", lastError: null });
+      expect(relay.probe).toMatchObject({ state: "online", transport: "streamable-http", era: server.era });
+      expect(relay.tools).toHaveLength(server.tools);
+      expect(relay.tools.map((tool) => tool.name)).toContain(server.call.tool);
+      if (server.era !== "2026-07-28") expect(await opensSession(fixture.url)).toBe(server.session);
+      rows.push({
+        server: server.name,
+        era: server.era,
+        transport: relay.probe.transport ?? "",
+        session: server.session,
+        tools: relay.tools.length,
+        ms,
+      });
+      const listed = await (await fetch(`${catalog.url}/v1/relays/${id}/tools`)).json();
+      expect(listed).toMatchObject({ ok: true, relay: id, online: true, tools: relay.tools });
+    },
+  );
 
-  it("answers a call through REST", async () => {
+  it("answers a call through REST", verifies("rest.call"), async () => {
     const { status, body } = await post(`/v1/relays/${id}/call`, {
       tool: server.call.tool,
       arguments: server.call.arguments,
@@ -83,7 +88,7 @@ describe.each(realServers)("$name", (server) => {
     expect(textOf(body.result)).toBe(server.call.text);
   });
 
-  it("answers a call through MCP", async () => {
+  it("answers a call through MCP", verifies("mcp.tools"), async () => {
     const result = await agent.callTool({
       name: "call_tool",
       arguments: { relay: id, tool: server.call.tool, arguments: server.call.arguments },
@@ -105,16 +110,20 @@ describe.each(realServers)("$name", (server) => {
   });
 });
 
-it("a server of the old HTTP+SSE transport is recognised, and not listed", async () => {
-  await using old = await startProcess({
-    args: () => [join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "sse"],
-    env: (port) => ({ PORT: String(port) }),
-    path: "/sse",
-  });
-  const { status, body } = await post("/v1/relays", { url: old.url });
-  expect(status).toBe(422);
-  expect(body).toMatchObject({ code: "not-listed", probe: { state: "wrong-transport" } });
-});
+it(
+  "a server of the old HTTP+SSE transport is recognised, and not listed",
+  verifies("probe.sse-recognised"),
+  async () => {
+    await using old = await startProcess({
+      args: () => [join(root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "sse"],
+      env: (port) => ({ PORT: String(port) }),
+      path: "/sse",
+    });
+    const { status, body } = await post("/v1/relays", { url: old.url });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: "not-listed", probe: { state: "wrong-transport" } });
+  },
+);
 
 it("is what docs/real-servers.md says", async () => {
   expect(rows).toHaveLength(realServers.length);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ProbeEvidence, type RelayRecord, relayId } from "../../src/spec/index.ts";
 import { type FakeRelay, type FakeRelayOptions, startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import { type CatalogProcess, startCatalogProcess } from "./catalog-process.ts";
 import { certificate, key } from "./fixtures/self-signed.ts";
 import { type HostileRelay, hostileRelays } from "./hostile-relays.ts";
@@ -71,67 +72,83 @@ describe("a relay whose descriptor is a trap but whose endpoint answers is liste
   });
 });
 
-describe("a relay that gives no MCP answer is not listed, and its registrant is told why", () => {
-  it.each<[HostileRelay, string, RegExp]>([
-    ["answers without end", "protocol-error", /larger than is read/],
-    ["an event stream without end", "protocol-error", /larger than is read/],
-    ["answers at one byte a second", "timeout", /did not answer \w+ in time/],
-    ["silence", "timeout", /did not answer \w+ in time/],
-    ["answers that are gzip bombs", "protocol-error", /larger than is read/],
-    ["a cut connection", "unreachable", /connection broke off/],
-    ["a flood of headers", "protocol-error", /larger than is read/],
-    ["tools nested 100,000 deep", "protocol-error", /nested too deep/],
-    ["ids that don't match", "protocol-error", /id of the request/],
-    ["a redirect to a private address", "blocked", /network policy refuses/],
-    ["a redirect to the metadata address", "blocked", /network policy refuses/],
-    ["a redirect in circles", "not-mcp", /redirects again and again/],
-  ])("%s: %s", (name, state, sentence) => {
-    const answer = answerOf(name);
-    expect({ status: answer.status, state: answer.probe?.state }).toEqual({ status: 422, state });
-    expect(answer.probe?.error).toMatch(sentence);
-    expect(answer.probe?.steps.length).toBeGreaterThan(0);
-  });
-});
+describe(
+  "a relay that gives no MCP answer is not listed, and its registrant is told why",
+  verifies("rest.register-refused", "network.redirects", "network.limits"),
+  () => {
+    it.each<[HostileRelay, string, RegExp]>([
+      ["answers without end", "protocol-error", /larger than is read/],
+      ["an event stream without end", "protocol-error", /larger than is read/],
+      ["answers at one byte a second", "timeout", /did not answer \w+ in time/],
+      ["silence", "timeout", /did not answer \w+ in time/],
+      ["answers that are gzip bombs", "protocol-error", /larger than is read/],
+      ["a cut connection", "unreachable", /connection broke off/],
+      ["a flood of headers", "protocol-error", /larger than is read/],
+      ["tools nested 100,000 deep", "protocol-error", /nested too deep/],
+      ["ids that don't match", "protocol-error", /id of the request/],
+      ["a redirect to a private address", "blocked", /network policy refuses/],
+      ["a redirect to the metadata address", "blocked", /network policy refuses/],
+      ["a redirect in circles", "not-mcp", /redirects again and again/],
+    ])("%s: %s", (name, state, sentence) => {
+      const answer = answerOf(name);
+      expect({ status: answer.status, state: answer.probe?.state }).toEqual({ status: 422, state });
+      expect(answer.probe?.error).toMatch(sentence);
+      expect(answer.probe?.steps.length).toBeGreaterThan(0);
+    });
+  },
+);
 
-describe("a relay that overdoes it is listed within bounds", () => {
-  it.each<[HostileRelay, number, boolean]>([
-    ["cursors that loop", 1, false],
-    ["cursors without end", 500, true],
-    ["100,000 tools", 5_000, true],
-    ["a name of 5,000 characters", 2, false],
-    ["the same tool 1,000 times", 2, false],
-    ["requests of its own before the answer", 1, false],
-  ])("%s: %i tools, cut: %s", (name, count, cut) => {
-    const { status, relay } = answerOf(name);
-    expect(status).toBe(201);
-    expect(relay).toMatchObject({ online: true, probe: { state: "online", toolsTruncated: cut } });
-    expect(relay?.tools).toHaveLength(count);
-  });
+describe(
+  "a relay that overdoes it is listed within bounds",
+  verifies("probe.tools-truncated", "probe.tools-deduplicated", "network.limits"),
+  () => {
+    it.each<[HostileRelay, number, boolean]>([
+      ["cursors that loop", 1, false],
+      ["cursors without end", 500, true],
+      ["100,000 tools", 5_000, true],
+      ["a name of 5,000 characters", 2, false],
+      ["the same tool 1,000 times", 2, false],
+      ["requests of its own before the answer", 1, false],
+    ])("%s: %i tools, cut: %s", (name, count, cut) => {
+      const { status, relay } = answerOf(name);
+      expect(status).toBe(201);
+      expect(relay).toMatchObject({ online: true, probe: { state: "online", toolsTruncated: cut } });
+      expect(relay?.tools).toHaveLength(count);
+    });
 
-  it("names that are HTML come back as they are in JSON, and as text on the page", async () => {
-    const { relay } = answerOf("names that are HTML");
-    expect(relay?.tools[0]?.name).toBe('<script>alert("x")</script>');
-    const page = await fetch(`${catalog.url}/?q=script`, { headers: { accept: "text/html" } });
-    const html = await page.text();
-    expect(html).toContain("&lt;script&gt;");
-    expect(html).not.toMatch(/<script>alert|<img src=x|<b>bold/);
-  });
-});
+    it(
+      "names that are HTML come back as they are in JSON, and as text on the page",
+      verifies("descriptor.untrusted"),
+      async () => {
+        const { relay } = answerOf("names that are HTML");
+        expect(relay?.tools[0]?.name).toBe('<script>alert("x")</script>');
+        const page = await fetch(`${catalog.url}/?q=script`, { headers: { accept: "text/html" } });
+        const html = await page.text();
+        expect(html).toContain("&lt;script&gt;");
+        expect(html).not.toMatch(/<script>alert|<img src=x|<b>bold/);
+      },
+    );
+  },
+);
 
-it("a descriptor that claims another's endpoint does not touch the other's record", async () => {
-  await using victim = await startFakeRelay({ host: "127.0.0.2", tools: [{ name: "mine" }] });
-  const before = (await register(victim.url)).relay as RelayRecord;
-  await using thief = await startFakeRelay({
-    host: "127.0.0.3",
-    descriptor: { mcp: victim.url, name: "Stolen", description: "All yours are ours." },
-    tools: [{ name: "theirs" }],
-  });
-  await register(thief.origin);
-  const response = await fetch(`${catalog.url}/v1/relays/${before.id}`);
-  const { relay } = (await response.json()) as { relay: RelayRecord };
-  expect(relay).toMatchObject({ descriptor: before.descriptor, source: before.source, verified: false });
-  expect(relay.tools).toEqual(before.tools);
-});
+it(
+  "a descriptor that claims another's endpoint does not touch the other's record",
+  verifies("id.never-overwritten", "descriptor.other-origin"),
+  async () => {
+    await using victim = await startFakeRelay({ host: "127.0.0.2", tools: [{ name: "mine" }] });
+    const before = (await register(victim.url)).relay as RelayRecord;
+    await using thief = await startFakeRelay({
+      host: "127.0.0.3",
+      descriptor: { mcp: victim.url, name: "Stolen", description: "All yours are ours." },
+      tools: [{ name: "theirs" }],
+    });
+    await register(thief.origin);
+    const response = await fetch(`${catalog.url}/v1/relays/${before.id}`);
+    const { relay } = (await response.json()) as { relay: RelayRecord };
+    expect(relay).toMatchObject({ descriptor: before.descriptor, source: before.source, verified: false });
+    expect(relay.tools).toEqual(before.tools);
+  },
+);
 
 it("a certificate that does not verify is named as the reason", async () => {
   const server = createServer({ cert: certificate, key }, (_, response) => response.end("{}"));

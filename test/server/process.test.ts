@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BulkJob, RelayRecord, ToolDefinition } from "../../src/spec/index.ts";
 import { type FakeFarm, startFakeFarm } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import { startCatalogProcess } from "./catalog-process.ts";
 
 const RELAYS = 240;
@@ -84,28 +85,32 @@ describe("a catalog process", () => {
     }
   });
 
-  it("finishes a bulk job that kill -9 interrupted", async ({ signal }) => {
-    const db = join(folder, "bulk.db");
-    let job: string;
-    {
+  it(
+    "finishes a bulk job that kill -9 interrupted",
+    verifies("rest.bulk", "rest.bulk-survives"),
+    async ({ signal }) => {
+      const db = join(folder, "bulk.db");
+      let job: string;
+      {
+        await using catalog = await startCatalogProcess(["--db", db, "--refresh", "off"]);
+        const response = await post(`${catalog.url}/v1/relays/bulk`, { urls: farm.urls });
+        expect(response.status).toBe(202);
+        ({ job } = (await response.json()) as { job: string });
+        await until(signal, async () => (await jobOf(catalog.url, job)).done > 0);
+        catalog.kill("SIGKILL");
+        await catalog.ended;
+      }
       await using catalog = await startCatalogProcess(["--db", db, "--refresh", "off"]);
-      const response = await post(`${catalog.url}/v1/relays/bulk`, { urls: farm.urls });
-      expect(response.status).toBe(202);
-      ({ job } = (await response.json()) as { job: string });
-      await until(signal, async () => (await jobOf(catalog.url, job)).done > 0);
-      catalog.kill("SIGKILL");
-      await catalog.ended;
-    }
-    await using catalog = await startCatalogProcess(["--db", db, "--refresh", "off"]);
-    const finished = await until(signal, async () => {
-      const state = await jobOf(catalog.url, job);
-      return state.finishedAt === null ? undefined : state;
-    });
-    expect(finished).toMatchObject({ total: RELAYS, done: RELAYS });
-    expect(finished.results.map((result) => result.url)).toEqual(farm.urls);
-    expect(finished.results.filter((result) => result.relay === null)).toEqual([]);
-    expect(await listedOf(catalog.url)).toHaveLength(RELAYS);
-  });
+      const finished = await until(signal, async () => {
+        const state = await jobOf(catalog.url, job);
+        return state.finishedAt === null ? undefined : state;
+      });
+      expect(finished).toMatchObject({ total: RELAYS, done: RELAYS });
+      expect(finished.results.map((result) => result.url)).toEqual(farm.urls);
+      expect(finished.results.filter((result) => result.relay === null)).toEqual([]);
+      expect(await listedOf(catalog.url)).toHaveLength(RELAYS);
+    },
+  );
 });
 
 /** A word of letters alone: search takes digits for words of their own. */

@@ -15,6 +15,7 @@ import {
   startCatalog,
 } from "../../src/server/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -99,7 +100,7 @@ describe("a started catalog", () => {
     expect(await called.json()).toMatchObject({ ok: true, result: { content: [{ text: '{"text":"hi"}' }] } });
   });
 
-  it("may reach loopback only while it is itself on loopback", async () => {
+  it("may reach loopback only while it is itself on loopback", verifies("network.loopback"), async () => {
     await using relay = await startFakeRelay();
     await using open = await start();
     expect(open.loopbackAllowed).toBe(true);

@@ -15,12 +15,13 @@ export async function forwardCall(
   input: CallToolInput,
   call: CallContext,
 ): Promise<CallToolOutput> {
-  const { store, exchange, clock } = context;
+  const { store, exchange, clock, meter } = context;
   const { relay: id, tool, token } = input;
   const route = await store.relays.route(id, tool);
   if (route === null) throw await relayNotFound(store, id);
   const { url, hints, definition } = route;
   if (definition === null) await mayBeThere(store, input);
+  const started = clock.now();
   const outcome = await callTool(
     url,
     { tool, arguments: input.arguments ?? {}, ...(token === undefined ? {} : { token }) },
@@ -33,9 +34,13 @@ export async function forwardCall(
       ...(call.onProgress === undefined ? {} : { onProgress: call.onProgress }),
     },
   );
+  meter.count("calls_forwarded", { outcome: outcome.kind });
+  meter.observe("call_ms", clock.now() - started);
   if (outcome.kind !== "result") throw callError(id, outcome);
   if (outcome.hints !== null && taughtMore(hints, outcome.hints)) await remember(context, id, outcome.hints);
-  return { relay: id, tool, result: outcome.result };
+  // doors/rest answers structured content bare where the tool declares it.
+  const declares = definition === null ? {} : { declaresOutput: isJsonObject(definition.outputSchema) };
+  return { relay: id, tool, result: outcome.result, ...declares };
 }
 
 /**

@@ -46,8 +46,10 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     checkHost(request) {
-      const host = request.headers.get("host") ?? new URL(request.url).host;
-      if (hostAllowed(host)) return;
+      const host = request.headers.get("host");
+      const authority = authorityOf(request.url);
+      // They differ when the target is an absolute URL; then that one counts (RFC 9112 section 3.2.2), and both have to be ours.
+      if ((host === null || hostAllowed(host)) && (authority === host || hostAllowed(authority))) return;
       throw new OpenMcpError(
         "forbidden",
         `this catalog does not answer to the host name that was asked; ask ${own.host}, or start the catalog with --url`,
@@ -68,6 +70,12 @@ export function createGate(options: GateOptions): Gate {
 
 function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname) || /^127(?:\.\d{1,3}){3}$/.test(hostname) || hostname.endsWith(".localhost");
+}
+
+function authorityOf(url: string): string {
+  const start = url.indexOf("://") + 3;
+  const end = url.indexOf("/", start);
+  return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
 function hostnameOf(url: string): string | null {

@@ -11,7 +11,8 @@ function allowed(check: () => void): boolean {
   }
 }
 
-const asked = (headers: Record<string, string>) => new Request("http://ignored.test/", { headers });
+const asked = (headers: Record<string, string>, url = "http://127.0.0.1:8790/") =>
+  new Request(url, { headers });
 
 describe("Host", () => {
   const local = createGate({ url: "http://127.0.0.1:8790" });
@@ -39,7 +40,7 @@ describe("Host", () => {
     ["10.0.0.5", false, false],
   ])("%j: to a local catalog %s, to catalog.example %s", (host, toLocal, toOpen) => {
     expect(allowed(() => local.checkHost(asked({ host })))).toBe(toLocal);
-    expect(allowed(() => open.checkHost(asked({ host })))).toBe(toOpen);
+    expect(allowed(() => open.checkHost(asked({ host }, "https://catalog.example/")))).toBe(toOpen);
   });
 
   test("without the header the URL's own host counts", () => {
@@ -47,9 +48,16 @@ describe("Host", () => {
     expect(allowed(() => local.checkHost(new Request("http://evil.example/")))).toBe(false);
   });
 
+  test("an absolute target counts as the host that was asked, whatever the header says", () => {
+    const target = asked({ host: "127.0.0.1:8790" }, "http://evil.example/v1/relays");
+    expect(allowed(() => local.checkHost(target))).toBe(false);
+  });
+
   test("a refusal stays a refusal when it is asked again", () => {
     for (let round = 0; round < 3; round += 1) {
-      expect(allowed(() => open.checkHost(asked({ host: "evil.example" })))).toBe(false);
+      expect(allowed(() => open.checkHost(asked({ host: "evil.example" }, "https://catalog.example/")))).toBe(
+        false,
+      );
     }
   });
 });

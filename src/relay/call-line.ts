@@ -115,19 +115,25 @@ function credential(token: string | undefined): Readonly<Record<string, string>>
   return { authorization: `Bearer ${bare}` };
 }
 
-/** An exchange that follows redirects (307 and 308: the request did not run) within the URL's own origin only. */
+/** An exchange that follows redirects (307 and 308: the request did not run) as long as they stay with the URL's origin. */
 function withinOrigin(exchange: Exchange): Exchange {
   return async (request, limits) => {
     let { url } = request;
     for (let hops = 0; ; hops++) {
       const response = await exchange({ ...request, url }, { ...limits, maxRedirects: 0 });
       const target = redirectTarget(response, url);
-      if (target === null || hops >= MAX_REDIRECTS || target.origin !== new URL(request.url).origin)
+      if (target === null || hops >= MAX_REDIRECTS || !staysWith(new URL(request.url), target))
         return response;
       response.cancel();
       url = target.href;
     }
   };
+}
+
+/** The same origin, or the same host gone over to https: more of a secret, not less. */
+function staysWith(asked: URL, target: URL): boolean {
+  if (target.origin === asked.origin) return true;
+  return asked.protocol === "http:" && target.protocol === "https:" && target.host === asked.host;
 }
 
 function redirectTarget({ status, headers }: ExchangeResponse, url: string): URL | null {

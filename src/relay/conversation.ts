@@ -162,10 +162,13 @@ function isUnreachable({ answer }: Exchanged): boolean {
   return answer.kind === "failed" && answer.code === "unreachable";
 }
 
-/** Something answers over HTTP, it asked for no credential, and it does not speak JSON-RPC over POST. */
+/** Something answers over HTTP, it asked for no credential, and it does not speak Streamable HTTP over POST. */
 function isWorthListening(heard: readonly Exchanged[]): boolean {
   return (
     heard.some(({ status, answer }) => status !== null && answer.kind !== "failed") &&
-    !heard.some(({ status, answer }) => status === 401 || status === 403 || isExact(answer))
+    !heard.some(
+      ({ status, answer }) =>
+        status === 401 || status === 403 || isExact(answer) || answer.kind === "stream-ended",
+    )
   );
 }

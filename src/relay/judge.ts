@@ -43,7 +43,7 @@ function online(
     httpStatus: list.page.status,
     tools: list.tools,
     toolsTruncated: list.truncated,
-    notes: [...handshakeNotes(found), ...list.notes],
+    notes: [...redirectNotes(asked.endpoint, list.page), ...handshakeNotes(found), ...list.notes],
     error: null,
     challenge: null,
     hints: hintsOf(asked, found),
@@ -97,6 +97,12 @@ function usableList(found: Found, pages: ToolPages): (ToolReading & { readonly p
   const unknown = broken?.answer.kind === "error" && broken.answer.error.code === rpcCode.methodNotFound;
   if (broken === null || !unknown || found.handshake === null || declaresTools(found.handshake)) return null;
   return { tools: [], truncated: false, notes: ["It offers no tools."], page: broken };
+}
+
+/** Calls stay with the origin that was listed (wire.md, "Forwarding a call"), so who moved has to say where to. */
+function redirectNotes(endpoint: string, { url }: Exchanged): string[] {
+  const moved = new URL(url).host !== new URL(endpoint).host;
+  return moved ? [`It answers from ${quotable(url)}, where calls are not sent: register that URL.`] : [];
 }
 
 function handshakeNotes({ handshake, version }: Found): string[] {

@@ -33,6 +33,12 @@ interface Declaration {
   readonly name: string;
 }
 
+/** Where the walk is: a chain, since copying a list at every node would cost its depth again. */
+interface Path {
+  readonly above: Path | null;
+  readonly key: string;
+}
+
 interface Scan {
   readonly declarations: readonly Declaration[];
   /** The first fault, or null. */
@@ -72,26 +78,27 @@ function scan(schema: JsonValue | undefined): Scan {
   const names = new Map<string, string>();
 
   // Recursion is as deep as the value, which its reader bounded (limits.ts).
-  function visit(node: JsonValue | undefined, path: readonly string[], reachable: boolean): string | null {
+  function visit(node: JsonValue | undefined, path: Path | null, reachable: boolean): string | null {
     if (!isJsonObject(node)) return null;
     if (Object.hasOwn(node, DECLARATION)) {
       const fault = declare(node, path, reachable);
       if (fault !== null) return fault;
     }
     for (const [key, child] of Object.entries(isJsonObject(node.properties) ? node.properties : {})) {
-      const fault = visit(child, [...path, key], reachable);
+      const fault = visit(child, { above: path, key }, reachable);
       if (fault !== null) return fault;
     }
     for (const keyword of CLOSED_KEYWORDS) {
       for (const branch of branches(keyword, node[keyword])) {
-        const fault = visit(branch, [...path, `<${keyword}>`], false);
+        const fault = visit(branch, { above: path, key: `<${keyword}>` }, false);
         if (fault !== null) return fault;
       }
     }
     return null;
   }
 
-  function declare(node: JsonObject, path: readonly string[], reachable: boolean): string | null {
+  function declare(node: JsonObject, place: Path | null, reachable: boolean): string | null {
+    const path = keysOf(place);
     const where = path.length === 0 ? "the schema itself" : `parameter "${path.join(".")}"`;
     const name = node[DECLARATION];
     if (!reachable || path.length === 0) return `${where} is no place for ${DECLARATION}`;
@@ -107,7 +114,13 @@ function scan(schema: JsonValue | undefined): Scan {
     return null;
   }
 
-  return { fault: visit(schema, [], true), declarations };
+  return { fault: visit(schema, null, true), declarations };
+}
+
+function keysOf(place: Path | null): readonly string[] {
+  const keys: string[] = [];
+  for (let at = place; at !== null; at = at.above) keys.push(at.key);
+  return keys.reverse();
 }
 
 function mentions(value: JsonValue | undefined): boolean {

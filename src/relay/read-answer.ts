@@ -50,7 +50,7 @@ export async function readAnswer(response: ExchangeResponse, options: ReadOption
       return answer;
     }
   }
-  return reader?.end() ?? { kind: "empty" };
+  return reader?.end() ?? { kind: type === "text/event-stream" ? "stream-ended" : "empty" };
 }
 
 /**

@@ -49,7 +49,9 @@ describe("relay/ as a client of the official suite", () => {
   it.each(runs)("%s: %s at %s", { timeout: 60_000 }, async (suite, scenario, version) => {
     const checks = await run(suite, scenario, version);
     const bad = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");
-    const known = expected.filter((entry) => entry.suite === suite && entry.scenario === scenario && entry.version === version);
+    const known = expected.filter(
+      (entry) => entry.suite === suite && entry.scenario === scenario && entry.version === version,
+    );
     const unexpected = bad.filter(({ id }) => !known.some(({ check }) => check === id));
     const stale = known.filter(({ check }) => !bad.some(({ id }) => id === check));
     expect({ unexpected, stale }).toEqual({ unexpected: [], stale: [] });
@@ -58,7 +60,11 @@ describe("relay/ as a client of the official suite", () => {
 
   it("expects no failure of a scenario that is not run", () => {
     const named = runs.map((one) => one.join(" "));
-    expect(expected.filter(({ suite, scenario, version }) => !named.includes([suite, scenario, version].join(" ")))).toEqual([]);
+    expect(
+      expected.filter(
+        ({ suite, scenario, version }) => !named.includes([suite, scenario, version].join(" ")),
+      ),
+    ).toEqual([]);
     expect(expected.every(({ reason }) => reason.length > 20)).toBe(true);
   });
 });
@@ -86,8 +92,11 @@ async function run(suite: string, scenario: string, version: string): Promise<re
 function execute(args: readonly string[]): Promise<string> {
   const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ""}`;
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: root, env: { ...process.env, PATH: path } }, (_error, stdout, stderr) =>
-      resolve(stdout + stderr),
+    execFile(
+      process.execPath,
+      args,
+      { cwd: root, env: { ...process.env, PATH: path } },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
     );
   });
 }

@@ -17,7 +17,9 @@ interface SuiteCall {
 const LISTS_ONLY = new Set(["json-schema-ref-no-deref"]);
 
 const endpoint = process.argv.at(-1) ?? "";
-const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as { toolCalls?: readonly SuiteCall[] };
+const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as {
+  toolCalls?: readonly SuiteCall[];
+};
 
 await using net = createExchange({ allowLoopback: true, allowNetworks: [] });
 const { exchange } = net;
@@ -26,11 +28,16 @@ console.log(JSON.stringify(verdict, null, 2));
 if (verdict.state !== "online") process.exitCode = 1;
 
 const tools = (verdict.tools ?? []).filter((tool) => parameterHeaderFault(tool) === null);
-const named = context.toolCalls ?? tools.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool, tools) }));
+const named =
+  context.toolCalls ?? tools.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool, tools) }));
 const calls = LISTS_ONLY.has(process.env.MCP_CONFORMANCE_SCENARIO ?? "") ? [] : named;
 for (const { name, arguments: args } of calls) {
   const definition = tools.find((tool) => tool.name === name) ?? null;
-  const outcome = await callTool(endpoint, { tool: name, arguments: args }, { exchange, now: Date.now, hints: verdict.hints, definition });
+  const outcome = await callTool(
+    endpoint,
+    { tool: name, arguments: args },
+    { exchange, now: Date.now, hints: verdict.hints, definition },
+  );
   console.log(name, JSON.stringify(outcome));
   if (outcome.kind !== "result") process.exitCode = 1;
 }
@@ -42,7 +49,9 @@ function argumentsFor(tool: ToolDefinition, all: readonly ToolDefinition[]): Jso
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => [
       name,
-      name === "schema" ? (all[0]?.inputSchema ?? {}) : sample(isJsonObject(property) ? property.type : undefined),
+      name === "schema"
+        ? (all[0]?.inputSchema ?? {})
+        : sample(isJsonObject(property) ? property.type : undefined),
     ]),
   );
 }

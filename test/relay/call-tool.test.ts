@@ -20,7 +20,11 @@ describe("round trips", () => {
     expect(outcome).toMatchObject({ kind: "result", result: done, hints: null });
     expect(server.methods).toEqual(["tools/call"]);
     const [call] = server.heard;
-    expect(call?.headers).toMatchObject({ "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "echo" });
+    expect(call?.headers).toMatchObject({
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "echo",
+    });
     expect(call?.params).toMatchObject({
       name: "echo",
       arguments: { a: 1 },
@@ -34,7 +38,11 @@ describe("round trips", () => {
 
   it("one for a legacy relay without sessions", async () => {
     await using server = await serve(legacy(tools));
-    expect(await callAt(server.url, {}, { hints: hints.legacy })).toMatchObject({ kind: "result", result: done, hints: null });
+    expect(await callAt(server.url, {}, { hints: hints.legacy })).toMatchObject({
+      kind: "result",
+      result: done,
+      hints: null,
+    });
     expect(server.methods).toEqual(["tools/call"]);
     expect(server.heard[0]?.headers["mcp-protocol-version"]).toBe("2025-06-18");
     expect(server.heard[0]?.params._meta).not.toHaveProperty("io.modelcontextprotocol/protocolVersion");
@@ -42,7 +50,10 @@ describe("round trips", () => {
 
   it("a session of its own for a legacy relay that has them, deleted after", async () => {
     await using server = await serve(withSessions());
-    expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({ kind: "result", hints: null });
+    expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({
+      kind: "result",
+      hints: null,
+    });
     await eventually(() => server.methods.includes("DELETE"));
     expect(server.methods).toEqual(["initialize", "notifications/initialized", "tools/call", "DELETE"]);
     expect(server.heard.slice(1).every(({ headers }) => headers["mcp-session-id"] === "s1")).toBe(true);
@@ -52,14 +63,19 @@ describe("round trips", () => {
     await using server = await serve(withSessions());
     await callAt(server.url, {}, { hints: hints.session });
     await callAt(server.url, {}, { hints: hints.session });
-    const used = server.heard.filter(({ method }) => method === "tools/call").map(({ headers }) => headers["mcp-session-id"]);
+    const used = server.heard
+      .filter(({ method }) => method === "tools/call")
+      .map(({ headers }) => headers["mcp-session-id"]);
     expect(used).toEqual(["s1", "s2"]);
   });
 
   it("nothing remembered: the era is asked, and told", async () => {
     await using server = await serve(modern(tools));
     const outcome = await callAt(server.url);
-    expect(outcome).toMatchObject({ kind: "result", hints: { era: "modern", protocolVersion: "2026-07-28", session: false } });
+    expect(outcome).toMatchObject({
+      kind: "result",
+      hints: { era: "modern", protocolVersion: "2026-07-28", session: false },
+    });
     expect(server.methods).toEqual(["server/discover", "tools/call"]);
   });
 });
@@ -68,7 +84,10 @@ describe("what was remembered and is wrong is corrected", () => {
   it("modern is now legacy, with sessions", async () => {
     await using server = await serve(withSessions());
     const outcome = await callAt(server.url, {}, { hints: hints.modern });
-    expect(outcome).toMatchObject({ kind: "result", hints: { era: "legacy", protocolVersion: "2025-06-18", session: true } });
+    expect(outcome).toMatchObject({
+      kind: "result",
+      hints: { era: "legacy", protocolVersion: "2025-06-18", session: true },
+    });
     expect(calls(server)).toBe(2);
   });
 
@@ -80,13 +99,19 @@ describe("what was remembered and is wrong is corrected", () => {
         return true;
       }),
     );
-    expect(await callAt(server.url, {}, { hints: hints.modern })).toMatchObject({ kind: "result", hints: { era: "legacy" } });
+    expect(await callAt(server.url, {}, { hints: hints.modern })).toMatchObject({
+      kind: "result",
+      hints: { era: "legacy" },
+    });
   });
 
   it("legacy is now modern", async () => {
     await using server = await serve(modern(tools));
     const outcome = await callAt(server.url, {}, { hints: hints.legacy });
-    expect(outcome).toMatchObject({ kind: "result", hints: { era: "modern", protocolVersion: "2026-07-28" } });
+    expect(outcome).toMatchObject({
+      kind: "result",
+      hints: { era: "modern", protocolVersion: "2026-07-28" },
+    });
     expect(server.methods).toEqual(["tools/call", "tools/call"]);
   });
 
@@ -98,7 +123,10 @@ describe("what was remembered and is wrong is corrected", () => {
 
   it("sessions are now none", async () => {
     await using server = await serve(legacy(tools));
-    expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({ kind: "result", hints: { session: false } });
+    expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({
+      kind: "result",
+      hints: { session: false },
+    });
   });
 
   it("an older modern revision", async () => {
@@ -133,7 +161,10 @@ describe("what was remembered and is wrong is corrected", () => {
 
   it("a session that is never known is given up", async () => {
     await using server = await serve(withSessions(() => true));
-    expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({ kind: "rpc-error", rpc: { code: -32001 } });
+    expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({
+      kind: "rpc-error",
+      rpc: { code: -32001 },
+    });
     expect(calls(server)).toBeLessThanOrEqual(4);
   });
 });
@@ -143,9 +174,21 @@ describe("a call that may have run is never repeated", () => {
     ["an answer of 500", (r: Response_) => r.writeHead(500).end("oops"), "unreachable"],
     ["an answer of 502", (r: Response_) => r.writeHead(502).end(), "unreachable"],
     ["a broken connection", (r: Response_) => r.destroy(), "unreachable"],
-    ["a stream that ends early", (r: Response_) => r.writeHead(200, { "content-type": "text/event-stream" }).end(": bye\n\n"), "unreachable"],
-    ["a page", (r: Response_) => r.writeHead(200, { "content-type": "text/html" }).end("<p>hi"), "unreachable"],
-    ["half an answer", (r: Response_) => r.writeHead(200, { "content-type": "application/json" }).end('{"jsonrpc":"2.0",'), "unreachable"],
+    [
+      "a stream that ends early",
+      (r: Response_) => r.writeHead(200, { "content-type": "text/event-stream" }).end(": bye\n\n"),
+      "unreachable",
+    ],
+    [
+      "a page",
+      (r: Response_) => r.writeHead(200, { "content-type": "text/html" }).end("<p>hi"),
+      "unreachable",
+    ],
+    [
+      "half an answer",
+      (r: Response_) => r.writeHead(200, { "content-type": "application/json" }).end('{"jsonrpc":"2.0",'),
+      "unreachable",
+    ],
   ])("%s", async (_, respond, kind) => {
     await using server = await serve(
       modern(tools, ({ method }, response) => {
@@ -168,7 +211,10 @@ describe("a call that may have run is never repeated", () => {
       }),
     );
     const outcome = await callAt(server.url, {}, { hints: hints.legacy });
-    expect(outcome).toEqual({ kind: "rpc-error", rpc: { code: -32602, message: "Unknown tool", data: { tool: "echo" } } });
+    expect(outcome).toEqual({
+      kind: "rpc-error",
+      rpc: { code: -32602, message: "Unknown tool", data: { tool: "echo" } },
+    });
     expect(calls(server)).toBe(1);
   });
 
@@ -180,7 +226,10 @@ describe("a call that may have run is never repeated", () => {
         return true;
       }),
     );
-    expect(await callAt(server.url, {}, { hints: hints.modern })).toMatchObject({ kind: "rpc-error", rpc: { code: -32601 } });
+    expect(await callAt(server.url, {}, { hints: hints.modern })).toMatchObject({
+      kind: "rpc-error",
+      rpc: { code: -32601 },
+    });
   });
 });
 
@@ -200,10 +249,14 @@ describe("time", () => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         const token = (heard.params._meta as { progressToken: number }).progressToken;
         let sent = 0;
-        const send = (message: object) => response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
+        const send = (message: object) =>
+          response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`);
         const timer = setInterval(() => {
           sent++;
-          send({ method: "notifications/progress", params: { progressToken: token, progress: sent, total: 8, message: `step ${sent}` } });
+          send({
+            method: "notifications/progress",
+            params: { progressToken: token, progress: sent, total: 8, message: `step ${sent}` },
+          });
           send({ method: "notifications/progress", params: { progressToken: "another's", progress: 99 } });
           send({ method: "notifications/message", params: { level: "info", data: "log" } });
           if (sent < 8) return;
@@ -232,7 +285,9 @@ describe("time", () => {
         return true;
       }),
     );
-    expect(await callAt(server.url, {}, { hints: hints.modern, idleMs: 200, timeoutMs: 500 })).toMatchObject({ kind: "timeout" });
+    expect(await callAt(server.url, {}, { hints: hints.modern, idleMs: 200, timeoutMs: 500 })).toMatchObject({
+      kind: "timeout",
+    });
   });
 
   it("an abort rejects; a legacy relay is told, a modern one hears the connection close", async () => {
@@ -244,7 +299,10 @@ describe("time", () => {
     };
     await using old = await serve(legacy(tools, hang));
     await using fresh = await serve(modern(tools, hang));
-    for (const [server, hint] of [[old, hints.legacy], [fresh, hints.modern]] as const) {
+    for (const [server, hint] of [
+      [old, hints.legacy],
+      [fresh, hints.modern],
+    ] as const) {
       const controller = new AbortController();
       const call = callAt(server.url, {}, { hints: hint, signal: controller.signal });
       await eventually(() => calls(server) === 1);
@@ -257,7 +315,9 @@ describe("time", () => {
 
   it("an abort beforehand sends nothing", async () => {
     await using server = await serve(modern(tools));
-    await expect(callAt(server.url, {}, { hints: hints.modern, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+    await expect(
+      callAt(server.url, {}, { hints: hints.modern, signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ code: "aborted" });
     expect(server.heard).toEqual([]);
   });
 
@@ -268,7 +328,9 @@ describe("time", () => {
     await eventually(() => calls(server) === 1);
     controller.abort();
     await expect(call).rejects.toMatchObject({ code: "aborted" });
-    await eventually(() => server.methods.includes("DELETE") && server.methods.includes("notifications/cancelled"));
+    await eventually(
+      () => server.methods.includes("DELETE") && server.methods.includes("notifications/cancelled"),
+    );
   });
 });
 
@@ -286,7 +348,9 @@ describe("the credential", () => {
 
   it("does not follow a redirect to another origin, nor do the arguments", async () => {
     await using other = await serve(modern(tools));
-    await using server = await serve((_, response) => void response.writeHead(307, { location: other.url }).end());
+    await using server = await serve(
+      (_, response) => void response.writeHead(307, { location: other.url }).end(),
+    );
     const outcome = await callAt(server.url, { token }, { hints: hints.modern });
     expect(outcome).toMatchObject({ kind: "unreachable", message: expect.stringContaining("redirects") });
     expect(other.heard).toEqual([]);
@@ -312,10 +376,17 @@ describe("the credential", () => {
   ])("%i with a token given: %s", async (status, given, message) => {
     await using server = await serve(
       modern(tools, (_, response) => {
-        json(response, { jsonrpc: "2.0", id: null, error: { code: -32001, message: `bad token ${token}` } }, {
-          status,
-          headers: { "www-authenticate": 'Bearer realm="odd", resource_metadata="https://relay.example/.well-known/oauth-protected-resource"' },
-        });
+        json(
+          response,
+          { jsonrpc: "2.0", id: null, error: { code: -32001, message: `bad token ${token}` } },
+          {
+            status,
+            headers: {
+              "www-authenticate":
+                'Bearer realm="odd", resource_metadata="https://relay.example/.well-known/oauth-protected-resource"',
+            },
+          },
+        );
         return true;
       }),
     );
@@ -324,7 +395,12 @@ describe("the credential", () => {
       kind: "refused",
       status,
       message: expect.stringContaining(message),
-      challenge: { scheme: "Bearer", realm: "odd", scope: null, resourceMetadata: "https://relay.example/.well-known/oauth-protected-resource" },
+      challenge: {
+        scheme: "Bearer",
+        realm: "odd",
+        scope: null,
+        resourceMetadata: "https://relay.example/.well-known/oauth-protected-resource",
+      },
     });
     expect(JSON.stringify(outcome)).not.toContain(token);
   });
@@ -332,7 +408,10 @@ describe("the credential", () => {
   it("is taken out of an error in which the relay repeats it", async () => {
     await using server = await serve(
       modern(tools, (heard, response) => {
-        error(heard, response, -32000, { message: `no such user: ${token}`, data: { authorization: `Bearer ${token}` } });
+        error(heard, response, -32000, {
+          message: `no such user: ${token}`,
+          data: { authorization: `Bearer ${token}` },
+        });
         return true;
       }),
     );
@@ -343,13 +422,16 @@ describe("the credential", () => {
     });
   });
 
-  it.each(["two words", "tab\there", "line\r\nx-evil: 1", "smörgås"])("that no header holds is refused unsent: %j", async (bad) => {
-    await using server = await serve(modern(tools));
-    const call = callAt(server.url, { token: bad }, { hints: hints.modern });
-    await expect(call).rejects.toMatchObject({ code: "invalid-input", data: { field: "token" } });
-    await expect(call).rejects.not.toThrow(bad);
-    expect(server.heard).toEqual([]);
-  });
+  it.each(["two words", "tab\there", "line\r\nx-evil: 1", "smörgås"])(
+    "that no header holds is refused unsent: %j",
+    async (bad) => {
+      await using server = await serve(modern(tools));
+      const call = callAt(server.url, { token: bad }, { hints: hints.modern });
+      await expect(call).rejects.toMatchObject({ code: "invalid-input", data: { field: "token" } });
+      await expect(call).rejects.not.toThrow(bad);
+      expect(server.heard).toEqual([]);
+    },
+  );
 });
 
 describe("results come whole", () => {
@@ -368,7 +450,11 @@ describe("results come whole", () => {
         return true;
       }),
     );
-    expect(await callAt(server.url, {}, { hints: hints.modern })).toEqual({ kind: "result", result: odd, hints: null });
+    expect(await callAt(server.url, {}, { hints: hints.modern })).toEqual({
+      kind: "result",
+      result: odd,
+      hints: null,
+    });
   });
 
   it("matched by the exact id: a string is not the number", async () => {
@@ -376,13 +462,18 @@ describe("results come whole", () => {
       modern(tools, (heard, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
         for (const id of [String(heard.id), 99, null]) {
-          response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "wrong" }] } })}\n\n`);
+          response.write(
+            `data: ${JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "wrong" }] } })}\n\n`,
+          );
         }
         response.end(`data: ${JSON.stringify({ jsonrpc: "2.0", id: heard.id, result: done })}\n\n`);
         return true;
       }),
     );
-    expect(await callAt(server.url, {}, { hints: hints.modern })).toMatchObject({ kind: "result", result: done });
+    expect(await callAt(server.url, {}, { hints: hints.modern })).toMatchObject({
+      kind: "result",
+      result: done,
+    });
   });
 
   it("after requests of the server: a ping is answered, anything else declined", async () => {
@@ -402,7 +493,10 @@ describe("results come whole", () => {
         return true;
       }),
     );
-    const replies = () => server.heard.filter(({ http, method }) => http === "POST" && method === "").map(({ text }) => JSON.parse(text));
+    const replies = () =>
+      server.heard
+        .filter(({ http, method }) => http === "POST" && method === "")
+        .map(({ text }) => JSON.parse(text));
     expect(await callAt(server.url, {}, { hints: hints.legacy })).toMatchObject({ kind: "result" });
     expect(replies()).toEqual(
       expect.arrayContaining([
@@ -439,7 +533,9 @@ describe("headers from arguments (x-mcp-header)", () => {
   it("are not sent to a legacy one", async () => {
     await using server = await serve(legacy([definition]));
     await callAt(server.url, { arguments: { region: "eu" } }, { hints: hints.legacy, definition });
-    expect(Object.keys(server.heard[0]?.headers ?? {}).filter((name) => name.startsWith("mcp-param"))).toEqual([]);
+    expect(
+      Object.keys(server.heard[0]?.headers ?? {}).filter((name) => name.startsWith("mcp-param")),
+    ).toEqual([]);
   });
 
   it("that the relay misses are learnt from its list, and the call is made again", async () => {
@@ -450,7 +546,11 @@ describe("headers from arguments (x-mcp-header)", () => {
         return true;
       }),
     );
-    const outcome = await callAt(server.url, { arguments: { region: "eu" } }, { hints: hints.modern, definition: null });
+    const outcome = await callAt(
+      server.url,
+      { arguments: { region: "eu" } },
+      { hints: hints.modern, definition: null },
+    );
     expect(outcome).toMatchObject({ kind: "result" });
     expect(server.methods).toEqual(["tools/call", "tools/list", "tools/call"]);
   });
@@ -463,7 +563,11 @@ describe("headers from arguments (x-mcp-header)", () => {
         return true;
       }),
     );
-    const outcome = await callAt(server.url, { arguments: { region: "eu" } }, { hints: hints.modern, definition });
+    const outcome = await callAt(
+      server.url,
+      { arguments: { region: "eu" } },
+      { hints: hints.modern, definition },
+    );
     expect(outcome).toMatchObject({ kind: "rpc-error", rpc: { code: -32020 } });
     expect(calls(server)).toBe(1);
   });
@@ -471,7 +575,9 @@ describe("headers from arguments (x-mcp-header)", () => {
   it("a tool's name that no header holds is encoded", async () => {
     await using server = await serve(modern([tool("größe")]));
     await callAt(server.url, { tool: "größe" }, { hints: hints.modern });
-    expect(server.heard[0]?.headers["mcp-name"]).toBe(`=?base64?${Buffer.from("größe").toString("base64")}?=`);
+    expect(server.heard[0]?.headers["mcp-name"]).toBe(
+      `=?base64?${Buffer.from("größe").toString("base64")}?=`,
+    );
   });
 });
 
@@ -482,12 +588,23 @@ function calls(server: { readonly methods: readonly string[] }): number {
 }
 
 /** A legacy server that wants a session for everything but `initialize`. */
-function withSessions(lost: () => boolean = () => false, over: (heard: { method: string }) => boolean = () => false) {
+function withSessions(
+  lost: () => boolean = () => false,
+  over: (heard: { method: string }) => boolean = () => false,
+) {
   let opened = 0;
   return legacy(tools, (heard, response) => {
     if (heard.method === "initialize") {
-      const answer = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "odd", version: "1" } };
-      json(response, { jsonrpc: "2.0", id: heard.id, result: answer }, { headers: { "mcp-session-id": `s${++opened}` } });
+      const answer = {
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "odd", version: "1" },
+      };
+      json(
+        response,
+        { jsonrpc: "2.0", id: heard.id, result: answer },
+        { headers: { "mcp-session-id": `s${++opened}` } },
+      );
       return true;
     }
     if (heard.headers["mcp-session-id"] === undefined) {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 import { createExchange } from "../../src/net/index.ts";
-import { callTool, look } from "../../src/relay/index.ts";
 import type { AskOptions, CallOptions, ToolCall } from "../../src/relay/index.ts";
+import { callTool, look } from "../../src/relay/index.ts";
 import type { EndpointVerdict, JsonObject } from "../../src/spec/index.ts";
 
 const net = createExchange({ allowLoopback: true, allowNetworks: [] });
@@ -72,13 +72,27 @@ export function json(response: ServerResponse, body: unknown, { status = 200, he
 }
 
 /** Sends a result with the id that was asked with. */
-export function result({ id }: Heard, response: ServerResponse, value: unknown, extra: JsonObject = {}): void {
+export function result(
+  { id }: Heard,
+  response: ServerResponse,
+  value: unknown,
+  extra: JsonObject = {},
+): void {
   json(response, { jsonrpc: "2.0", id, result: value, ...extra });
 }
 
 /** Sends an error with the id that was asked with. */
-export function error({ id }: Heard, response: ServerResponse, code: number, { status = 200, data = undefined as unknown, message = "no" } = {}): void {
-  json(response, { jsonrpc: "2.0", id: id ?? null, error: { code, message, ...(data === undefined ? {} : { data }) } }, { status });
+export function error(
+  { id }: Heard,
+  response: ServerResponse,
+  code: number,
+  { status = 200, data = undefined as unknown, message = "no" } = {},
+): void {
+  json(
+    response,
+    { jsonrpc: "2.0", id: id ?? null, error: { code, message, ...(data === undefined ? {} : { data }) } },
+    { status },
+  );
 }
 
 /** A well-behaved legacy server save for what `over` answers itself (by returning true). */
@@ -97,7 +111,8 @@ export function legacy(
       });
     } else if (heard.id === undefined) response.writeHead(202).end();
     else if (heard.method === "tools/list") result(heard, response, { tools });
-    else if (heard.method === "tools/call") result(heard, response, { content: [{ type: "text", text: "done" }] });
+    else if (heard.method === "tools/call")
+      result(heard, response, { content: [{ type: "text", text: "done" }] });
     else error(heard, response, -32601);
   };
 }
@@ -115,7 +130,11 @@ export function modern(
     else if (heard.headers["mcp-protocol-version"] !== "2026-07-28") {
       error(heard, response, -32022, { status: 400, data: { supported: ["2026-07-28"] } });
     } else if (heard.method === "server/discover") {
-      result(heard, response, { ...complete, supportedVersions: ["2026-07-28"], capabilities: { tools: {} } });
+      result(heard, response, {
+        ...complete,
+        supportedVersions: ["2026-07-28"],
+        capabilities: { tools: {} },
+      });
     } else if (heard.method === "tools/list") {
       result(heard, response, { ...complete, tools, ttlMs: 0, cacheScope: "private" });
     } else if (heard.method === "tools/call") {

@@ -11,15 +11,39 @@ describe("1: answers anything to server/discover and serves initialize well", ()
     ["200 with HTML", { status: 200, type: "text/html", body: "<!doctype html><p>Welcome" }],
     ["200 with an empty body", { status: 200, type: "application/json", body: "" }],
     ["202", { status: 202, type: "text/plain", body: "" }],
-    ["200 with an empty result", { status: 200, type: "application/json", body: '{"jsonrpc":"2.0","id":1,"result":{}}' }],
-    ["an error with id null", { status: 400, type: "application/json", body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}}' }],
-    ["an error with id null and status 200", { status: 200, type: "application/json", body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"x"}}' }],
+    [
+      "200 with an empty result",
+      { status: 200, type: "application/json", body: '{"jsonrpc":"2.0","id":1,"result":{}}' },
+    ],
+    [
+      "an error with id null",
+      {
+        status: 400,
+        type: "application/json",
+        body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}}',
+      },
+    ],
+    [
+      "an error with id null and status 200",
+      {
+        status: 200,
+        type: "application/json",
+        body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"x"}}',
+      },
+    ],
     ["401", { status: 401, type: "application/json", body: '{"error":"unauthorized"}' }],
     ["403 of a front door", { status: 403, type: "text/html", body: "<h1>Forbidden</h1>" }],
     ["404 with text", { status: 404, type: "text/plain", body: "404 page not found" }],
     ["405", { status: 405, type: "text/plain", body: "" }],
     ["406", { status: 406, type: "text/plain", body: "" }],
-    ["another's id", { status: 200, type: "application/json", body: '{"jsonrpc":"2.0","id":99,"result":{"supportedVersions":["2026-07-28"],"capabilities":{}}}' }],
+    [
+      "another's id",
+      {
+        status: 200,
+        type: "application/json",
+        body: '{"jsonrpc":"2.0","id":99,"result":{"supportedVersions":["2026-07-28"],"capabilities":{}}}',
+      },
+    ],
   ])("%s", async (_, { status, type, body }) => {
     await using server = await serve(
       legacy(two, (heard, response) => {
@@ -80,7 +104,8 @@ describe("2: one malformed tool among many", () => {
 
 it("3: modern results without resultType, ttlMs and cacheScope", async () => {
   await using server = await serve((heard, response) => {
-    if (heard.method === "server/discover") result(heard, response, { supportedVersions: ["2026-07-28"], capabilities: {} });
+    if (heard.method === "server/discover")
+      result(heard, response, { supportedVersions: ["2026-07-28"], capabilities: {} });
     else result(heard, response, { tools: two });
   });
   const verdict = await lookAt(server.url);
@@ -106,10 +131,22 @@ it("4: extra top-level members such as error: null beside a result", async () =>
 describe("5: a careless initialize", () => {
   it.each([
     ["no serverInfo", { protocolVersion: "2025-06-18", capabilities: { tools: {} } }, "2025-06-18"],
-    ["capabilities: null", { protocolVersion: "2025-06-18", capabilities: null, serverInfo: { name: "odd", version: "1" } }, "2025-06-18"],
-    ["tools: true", { protocolVersion: "2025-06-18", capabilities: { tools: true }, serverInfo: {} }, "2025-06-18"],
+    [
+      "capabilities: null",
+      { protocolVersion: "2025-06-18", capabilities: null, serverInfo: { name: "odd", version: "1" } },
+      "2025-06-18",
+    ],
+    [
+      "tools: true",
+      { protocolVersion: "2025-06-18", capabilities: { tools: true }, serverInfo: {} },
+      "2025-06-18",
+    ],
     ["a version nobody knows", { protocolVersion: "2024-10-07", capabilities: { tools: {} } }, "2024-10-07"],
-    ["a version that no header holds", { protocolVersion: "v1 βeta", capabilities: { tools: {} } }, "v1 βeta"],
+    [
+      "a version that no header holds",
+      { protocolVersion: "v1 βeta", capabilities: { tools: {} } },
+      "v1 βeta",
+    ],
     ["no version", { capabilities: { tools: {} } }, "2025-11-25"],
     ["nothing", {}, "2025-11-25"],
   ])("%s", async (_, answer, era) => {
@@ -149,7 +186,12 @@ describe("7: notifications/initialized", () => {
 
   it.each([
     ["as text", 200, "text/plain", "ok"],
-    ["as a JSON-RPC error", 400, "application/json", '{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}'],
+    [
+      "as a JSON-RPC error",
+      400,
+      "application/json",
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}',
+    ],
     ["with 500", 500, "text/html", "<html>"],
   ])("is answered %s", async (_, status, type, body) => {
     await using server = await serve(
@@ -180,7 +222,9 @@ describe("8: an SSE answer", () => {
       modern(two, ({ method }, response) => {
         if (method !== "tools/list") return false;
         response.writeHead(200, { "content-type": "text/event-stream" });
-        response.end('event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n');
+        response.end(
+          'event: message\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n',
+        );
         return true;
       }),
     );
@@ -194,9 +238,13 @@ describe("8: an SSE answer", () => {
     await using server = await serve((heard, response) => {
       response.on("close", () => dropped++);
       const value =
-        heard.method === "server/discover" ? { supportedVersions: ["2026-07-28"], capabilities: { tools: {} } } : { tools: two };
+        heard.method === "server/discover"
+          ? { supportedVersions: ["2026-07-28"], capabilities: { tools: {} } }
+          : { tools: two };
       response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
-      response.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", id: heard.id, result: value })}\n\n`);
+      response.write(
+        `event: message\ndata: ${JSON.stringify({ jsonrpc: "2.0", id: heard.id, result: value })}\n\n`,
+      );
     });
     expect(names(await lookAt(server.url))).toEqual(["one", "two"]);
     await expect.poll(() => dropped).toBe(2);
@@ -209,7 +257,9 @@ describe("9: bodies without end", () => {
     await using server = await serve((heard, response) => {
       response.on("close", () => dropped++);
       const value =
-        heard.method === "server/discover" ? { supportedVersions: ["2026-07-28"], capabilities: { tools: {} } } : { tools: two };
+        heard.method === "server/discover"
+          ? { supportedVersions: ["2026-07-28"], capabilities: { tools: {} } }
+          : { tools: two };
       response.writeHead(200, { "content-type": "application/json" });
       response.write(JSON.stringify({ jsonrpc: "2.0", id: heard.id, result: value }));
     });
@@ -265,7 +315,9 @@ it("10: a valid 2.1 MB list of 1,030 tools in one SSE event", async () => {
       if (heard.method !== "tools/list") return false;
       const text = JSON.stringify({ jsonrpc: "2.0", id: heard.id, result: { tools: many } });
       expect(text.length).toBeGreaterThan(2_000_000);
-      response.writeHead(200, { "content-type": "text/event-stream" }).end(`event: message\ndata: ${text}\n\n`);
+      response
+        .writeHead(200, { "content-type": "text/event-stream" })
+        .end(`event: message\ndata: ${text}\n\n`);
       return true;
     }),
   );
@@ -294,13 +346,42 @@ it("11: keys that others strip are kept, raw and in their order", async () => {
 
 describe("12: a tool with an invalid x-mcp-header", () => {
   it.each([
-    ["a space in it", { type: "object", properties: { a: { type: "string", "x-mcp-header": "My Region" } } }, "no header can be named"],
+    [
+      "a space in it",
+      { type: "object", properties: { a: { type: "string", "x-mcp-header": "My Region" } } },
+      "no header can be named",
+    ],
     ["an empty one", { type: "object", properties: { a: { type: "string", "x-mcp-header": "" } } }, "empty"],
     ["no text", { type: "object", properties: { a: { type: "string", "x-mcp-header": 5 } } }, "empty"],
-    ["on an object", { type: "object", properties: { a: { type: "object", "x-mcp-header": "A" } } }, "no string, integer or boolean"],
-    ["on a number", { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } }, "no string, integer or boolean"],
-    ["twice", { type: "object", properties: { a: { type: "string", "x-mcp-header": "A" }, b: { type: "string", "x-mcp-header": "a" } } }, "repeats"],
-    ["below items", { type: "object", properties: { a: { type: "array", items: { type: "string", "x-mcp-header": "A" } } } }, "no place"],
+    [
+      "on an object",
+      { type: "object", properties: { a: { type: "object", "x-mcp-header": "A" } } },
+      "no string, integer or boolean",
+    ],
+    [
+      "on a number",
+      { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } },
+      "no string, integer or boolean",
+    ],
+    [
+      "twice",
+      {
+        type: "object",
+        properties: {
+          a: { type: "string", "x-mcp-header": "A" },
+          b: { type: "string", "x-mcp-header": "a" },
+        },
+      },
+      "repeats",
+    ],
+    [
+      "below items",
+      {
+        type: "object",
+        properties: { a: { type: "array", items: { type: "string", "x-mcp-header": "A" } } },
+      },
+      "no place",
+    ],
     ["below $defs", { type: "object", $defs: { a: { type: "string", "x-mcp-header": "A" } } }, "no place"],
     ["on the schema itself", { type: "object", "x-mcp-header": "A" }, "no place"],
   ])("%s: it is shown, and marked", async (_, inputSchema, why) => {
@@ -315,7 +396,10 @@ describe("12: a tool with an invalid x-mcp-header", () => {
   it("a valid one is no oddity", async () => {
     const inputSchema = {
       type: "object",
-      properties: { a: { type: "string", "x-mcp-header": "A" }, deep: { type: "object", properties: { b: { type: "integer", "x-mcp-header": "B" } } } },
+      properties: {
+        a: { type: "string", "x-mcp-header": "A" },
+        deep: { type: "object", properties: { b: { type: "integer", "x-mcp-header": "B" } } },
+      },
     };
     await using server = await serve(modern([tool("good", { inputSchema })]));
     expect((await lookAt(server.url)).notes).toEqual([]);
@@ -324,7 +408,8 @@ describe("12: a tool with an invalid x-mcp-header", () => {
 
 it("tells an error that is meant for nobody from the answer", async () => {
   await using server = await serve((heard, response) => {
-    if (heard.method === "initialize") json(response, { jsonrpc: "2.0", id: String(heard.id), result: { capabilities: {} } });
+    if (heard.method === "initialize")
+      json(response, { jsonrpc: "2.0", id: String(heard.id), result: { capabilities: {} } });
     else error(heard, response, -32601);
   });
   expect(await lookAt(server.url)).toMatchObject({ state: "protocol-error", tools: null });

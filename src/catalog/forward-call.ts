@@ -3,7 +3,13 @@
  * a metric or the store. A failing call changes nothing about the relay; what it taught of the protocol is remembered.
  */
 import { type CallOutcome, callTool } from "../relay/index.ts";
-import { type CallToolInput, type CallToolOutput, type EndpointHints, OpenMcpError } from "../spec/index.ts";
+import {
+  type CallToolInput,
+  type CallToolOutput,
+  type EndpointHints,
+  isJsonObject,
+  OpenMcpError,
+} from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { relayNotFound, toolNotFound } from "./not-found.ts";

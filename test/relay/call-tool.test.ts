@@ -1,6 +1,7 @@
 /** Forwarding a call (wire.md, "Forwarding a call"): round trips, corrections, what is never repeated, what is never leaked. */
 import { describe, expect, it, vi } from "vitest";
 import type { EndpointHints } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { callAt, error, eventually, json, legacy, modern, result, serve, tool } from "./harness.ts";
 
 const judgedAt = "2026-11-30T00:00:00.000Z";
@@ -14,7 +15,7 @@ const done = { content: [{ type: "text", text: "done" }] };
 const tools = [tool("echo")];
 
 describe("round trips", () => {
-  it("one for a modern relay", async () => {
+  it("one for a modern relay", verifies("call.one-round-trip"), async () => {
     await using server = await serve(modern(tools));
     const outcome = await callAt(server.url, { arguments: { a: 1 } }, { hints: hints.modern });
     expect(outcome).toMatchObject({ kind: "result", result: done, hints: null });
@@ -36,7 +37,7 @@ describe("round trips", () => {
     });
   });
 
-  it("one for a legacy relay without sessions", async () => {
+  it("one for a legacy relay without sessions", verifies("call.one-round-trip"), async () => {
     await using server = await serve(legacy(tools));
     expect(await callAt(server.url, {}, { hints: hints.legacy })).toMatchObject({
       kind: "result",
@@ -48,18 +49,22 @@ describe("round trips", () => {
     expect(server.heard[0]?.params._meta).not.toHaveProperty("io.modelcontextprotocol/protocolVersion");
   });
 
-  it("a session of its own for a legacy relay that has them, deleted after", async () => {
-    await using server = await serve(withSessions());
-    expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({
-      kind: "result",
-      hints: null,
-    });
-    await eventually(() => server.methods.includes("DELETE"));
-    expect(server.methods).toEqual(["initialize", "notifications/initialized", "tools/call", "DELETE"]);
-    expect(server.heard.slice(1).every(({ headers }) => headers["mcp-session-id"] === "s1")).toBe(true);
-  });
+  it(
+    "a session of its own for a legacy relay that has them, deleted after",
+    verifies("call.session"),
+    async () => {
+      await using server = await serve(withSessions());
+      expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({
+        kind: "result",
+        hints: null,
+      });
+      await eventually(() => server.methods.includes("DELETE"));
+      expect(server.methods).toEqual(["initialize", "notifications/initialized", "tools/call", "DELETE"]);
+      expect(server.heard.slice(1).every(({ headers }) => headers["mcp-session-id"] === "s1")).toBe(true);
+    },
+  );
 
-  it("two callers have two sessions", async () => {
+  it("two callers have two sessions", verifies("call.session"), async () => {
     await using server = await serve(withSessions());
     await callAt(server.url, {}, { hints: hints.session });
     await callAt(server.url, {}, { hints: hints.session });
@@ -151,13 +156,17 @@ describe("what was remembered and is wrong is corrected", () => {
     expect(await callAt(server.url, {}, { hints: hints.legacy })).toMatchObject({ kind: "result" });
   });
 
-  it("a session that another node does not know: one fresh one, one retry", async () => {
-    let lost = 1;
-    await using server = await serve(withSessions(() => lost-- > 0));
-    expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({ kind: "result" });
-    expect(calls(server)).toBe(2);
-    await eventually(() => server.methods.filter((method) => method === "DELETE").length === 2);
-  });
+  it(
+    "a session that another node does not know: one fresh one, one retry",
+    verifies("call.session"),
+    async () => {
+      let lost = 1;
+      await using server = await serve(withSessions(() => lost-- > 0));
+      expect(await callAt(server.url, {}, { hints: hints.session })).toMatchObject({ kind: "result" });
+      expect(calls(server)).toBe(2);
+      await eventually(() => server.methods.filter((method) => method === "DELETE").length === 2);
+    },
+  );
 
   it("a session that is never known is given up", async () => {
     await using server = await serve(withSessions(() => true));
@@ -169,7 +178,7 @@ describe("what was remembered and is wrong is corrected", () => {
   });
 });
 
-describe("a call that may have run is never repeated", () => {
+describe("a call that may have run is never repeated", verifies("call.never-retried"), () => {
   it.each([
     ["an answer of 500", (r: Response_) => r.writeHead(500).end("oops"), "unreachable"],
     ["an answer of 502", (r: Response_) => r.writeHead(502).end(), "unreachable"],
@@ -242,7 +251,7 @@ describe("time", () => {
     expect(server.heard.at(-1)?.params).toMatchObject({ requestId: server.heard[0]?.id });
   });
 
-  it("is renewed by progress, which is handed on", async () => {
+  it("is renewed by progress, which is handed on", verifies("call.time-limits"), async () => {
     await using server = await serve(
       modern(tools, (heard, response) => {
         if (heard.method !== "tools/call") return false;
@@ -275,7 +284,7 @@ describe("time", () => {
     );
   });
 
-  it("is up in all, however lively the relay is", async () => {
+  it("is up in all, however lively the relay is", verifies("call.time-limits"), async () => {
     await using server = await serve(
       modern(tools, ({ method }, response) => {
         if (method !== "tools/call") return false;
@@ -337,25 +346,33 @@ describe("time", () => {
 describe("the credential", () => {
   const token = "secret-token-0123456789";
 
-  it("goes along as a bearer, and nothing else of the caller does", async () => {
-    await using server = await serve(withSessions());
-    await callAt(server.url, { token }, { hints: hints.session });
-    await eventually(() => server.methods.includes("DELETE"));
-    expect(server.heard.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
-    const sent = new Set(server.heard.flatMap(({ headers }) => Object.keys(headers)));
-    for (const name of ["cookie", "x-forwarded-for", "referer", "origin"]) expect(sent).not.toContain(name);
-  });
+  it(
+    "goes along as a bearer, and nothing else of the caller does",
+    verifies("call.headers-afresh"),
+    async () => {
+      await using server = await serve(withSessions());
+      await callAt(server.url, { token }, { hints: hints.session });
+      await eventually(() => server.methods.includes("DELETE"));
+      expect(server.heard.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
+      const sent = new Set(server.heard.flatMap(({ headers }) => Object.keys(headers)));
+      for (const name of ["cookie", "x-forwarded-for", "referer", "origin"]) expect(sent).not.toContain(name);
+    },
+  );
 
-  it("does not follow a redirect to another origin, nor do the arguments", async () => {
-    await using other = await serve(modern(tools));
-    await using server = await serve(
-      (_, response) => void response.writeHead(307, { location: other.url }).end(),
-    );
-    const outcome = await callAt(server.url, { token }, { hints: hints.modern });
-    expect(outcome).toMatchObject({ kind: "unreachable", message: expect.stringContaining("redirects") });
-    expect(other.heard).toEqual([]);
-    expect(JSON.stringify(outcome)).not.toContain(token);
-  });
+  it(
+    "does not follow a redirect to another origin, nor do the arguments",
+    verifies("call.headers-afresh"),
+    async () => {
+      await using other = await serve(modern(tools));
+      await using server = await serve(
+        (_, response) => void response.writeHead(307, { location: other.url }).end(),
+      );
+      const outcome = await callAt(server.url, { token }, { hints: hints.modern });
+      expect(outcome).toMatchObject({ kind: "unreachable", message: expect.stringContaining("redirects") });
+      expect(other.heard).toEqual([]);
+      expect(JSON.stringify(outcome)).not.toContain(token);
+    },
+  );
 
   it("follows one within the origin", async () => {
     await using server = await serve(
@@ -405,7 +422,7 @@ describe("the credential", () => {
     expect(JSON.stringify(outcome)).not.toContain(token);
   });
 
-  it("is taken out of an error in which the relay repeats it", async () => {
+  it("is taken out of an error in which the relay repeats it", verifies("call.token-unkept"), async () => {
     await using server = await serve(
       modern(tools, (heard, response) => {
         error(heard, response, -32000, {

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Asked, ask, judge } from "../../src/relay/index.ts";
 import type { ErrorCode, JsonObject, ProbeState } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { exchange, legacy, modern, serve, tool } from "./harness.ts";
 
 type Exchanged = Asked["exchanges"][number];
@@ -47,7 +48,7 @@ const discover = asking("server/discover");
 const initialize = asking("initialize");
 const list = asking("tools/list");
 
-describe("states", () => {
+describe("states", verifies("record.states"), () => {
   it.each<[string, ProbeState, Exchanged[]]>([
     ["modern", "online", [recorded(discover, discovered), recorded(list, page(tool("a")))]],
     ["nothing was asked", "timeout", []],

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createExchange } from "../../src/net/index.ts";
 import type { EndpointHints, ProbeState } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { error, eventually, json, legacy, lookAt, modern, names, result, serve, tool } from "./harness.ts";
 
 const two = [tool("one"), tool("two")];
@@ -13,42 +14,47 @@ const fresh = new Date(now - 60_000).toISOString();
 const old = new Date(now - 48 * 60 * 60 * 1_000).toISOString();
 
 describe("online", () => {
-  it("modern: discover and one page, nothing else", async () => {
-    await using server = await serve(modern(two));
-    const verdict = await lookAt(server.url, { now: () => now });
-    expect(verdict).toMatchObject({
-      state: "online",
-      era: "2026-07-28",
-      transport: "streamable-http",
-      httpStatus: 200,
-      server: { name: "odd", version: "2.0.0", protocolVersion: "2026-07-28" },
-      toolsTruncated: false,
-      notes: [],
-      error: null,
-      challenge: null,
-      hints: {
-        era: "modern",
-        protocolVersion: "2026-07-28",
-        session: false,
-        judgedAt: new Date(now).toISOString(),
-      },
-    });
-    expect(verdict.latencyMs).toBeGreaterThanOrEqual(0);
-    expect(server.methods).toEqual(["server/discover", "tools/list"]);
-    expect(verdict.steps.map(({ step, method, status, ok }) => [step, method, status, ok])).toEqual([
-      ["server/discover", "POST", 200, true],
-      ["tools/list", "POST", 200, true],
-    ]);
-    const [discover, list] = server.heard;
-    expect(discover?.headers).toMatchObject({
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "server/discover",
-    });
-    expect(discover?.headers["mcp-name"]).toBeUndefined();
-    expect(list?.params._meta).toMatchObject({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" });
-  });
+  it(
+    "modern: discover and one page, nothing else",
+    verifies("probe.both-eras", "probe.unauthenticated"),
+    async () => {
+      await using server = await serve(modern(two));
+      const verdict = await lookAt(server.url, { now: () => now });
+      expect(verdict).toMatchObject({
+        state: "online",
+        era: "2026-07-28",
+        transport: "streamable-http",
+        httpStatus: 200,
+        server: { name: "odd", version: "2.0.0", protocolVersion: "2026-07-28" },
+        toolsTruncated: false,
+        notes: [],
+        error: null,
+        challenge: null,
+        hints: {
+          era: "modern",
+          protocolVersion: "2026-07-28",
+          session: false,
+          judgedAt: new Date(now).toISOString(),
+        },
+      });
+      expect(verdict.latencyMs).toBeGreaterThanOrEqual(0);
+      expect(server.methods).toEqual(["server/discover", "tools/list"]);
+      expect(verdict.steps.map(({ step, method, status, ok }) => [step, method, status, ok])).toEqual([
+        ["server/discover", "POST", 200, true],
+        ["tools/list", "POST", 200, true],
+      ]);
+      const [discover, list] = server.heard;
+      expect(server.heard.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+      expect(discover?.headers).toMatchObject({
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "server/discover",
+      });
+      expect(discover?.headers["mcp-name"]).toBeUndefined();
+      expect(list?.params._meta).toMatchObject({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" });
+    },
+  );
 
   it.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
     "legacy, negotiated to %s",
@@ -255,7 +261,7 @@ describe("sessions", () => {
     return true;
   };
 
-  it("that was opened is used and deleted", async () => {
+  it("that was opened is used and deleted", verifies("probe.session-deleted"), async () => {
     await using server = await serve(legacy(two, opening));
     const verdict = await lookAt(server.url);
     expect(verdict).toMatchObject({ state: "online", hints: { session: true } });
@@ -274,7 +280,7 @@ describe("sessions", () => {
     expect(verdict.steps.at(-1)).toMatchObject({ step: "DELETE", method: "DELETE", status: 405 });
   });
 
-  it("is deleted after a failure too", async () => {
+  it("is deleted after a failure too", verifies("probe.session-deleted"), async () => {
     await using server = await serve(
       legacy(two, (heard, response) => {
         if (heard.method !== "tools/list") return opening(heard, response);
@@ -469,7 +475,7 @@ describe("not online", () => {
     });
   });
 
-  it("HTTP+SSE is recognised by one GET", async () => {
+  it("HTTP+SSE is recognised by one GET", verifies("probe.sse-recognised"), async () => {
     let dropped = false;
     await using server = await serve(({ http }, response) => {
       if (http !== "GET")
@@ -541,7 +547,7 @@ describe("not online", () => {
   });
 });
 
-describe("paging", () => {
+describe("paging", verifies("probe.paged"), () => {
   /** Pages by cursor; the empty string is the first page. */
   const paged = (pages: Record<string, { tools: unknown; nextCursor?: unknown }>) =>
     serve(
@@ -600,18 +606,22 @@ describe("paging", () => {
     expect(lists(server)).toBeLessThan(6);
   });
 
-  it("a name that comes twice is kept once, as it came first", async () => {
-    await using server = await paged({
-      first: { tools: [tool("b", { title: "first" }), tool("a")], nextCursor: "p2" },
-      p2: { tools: [tool("b", { title: "second" }), tool("c")] },
-    });
-    const verdict = await lookAt(server.url);
-    expect(names(verdict)).toEqual(["b", "a", "c"]);
-    expect(verdict.tools?.[0]?.title).toBe("first");
-    expect(verdict.notes).toEqual(['The tool "b" is listed more than once.']);
-  });
+  it(
+    "a name that comes twice is kept once, as it came first",
+    verifies("probe.tools-deduplicated"),
+    async () => {
+      await using server = await paged({
+        first: { tools: [tool("b", { title: "first" }), tool("a")], nextCursor: "p2" },
+        p2: { tools: [tool("b", { title: "second" }), tool("c")] },
+      });
+      const verdict = await lookAt(server.url);
+      expect(names(verdict)).toEqual(["b", "a", "c"]);
+      expect(verdict.tools?.[0]?.title).toBe("first");
+      expect(verdict.notes).toEqual(['The tool "b" is listed more than once.']);
+    },
+  );
 
-  it("5,000 tools are listed and the cap is said", async () => {
+  it("5,000 tools are listed and the cap is said", verifies("probe.tools-truncated"), async () => {
     let page = 0;
     await using server = await serve(
       modern([], (heard, response) => {
@@ -667,7 +677,7 @@ describe("paging", () => {
   });
 });
 
-describe("forms of answers", () => {
+describe("forms of answers", verifies("probe.transport-tolerance"), () => {
   const forms: readonly (readonly [
     string,
     string,

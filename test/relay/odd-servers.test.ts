@@ -1,5 +1,6 @@
 /** The twelve kinds of odd servers that are found in the field (probe.md), each read rightly. */
 import { describe, expect, it } from "vitest";
+import { verifies } from "../requirements.ts";
 import { error, json, legacy, lookAt, modern, names, result, serve, tool } from "./harness.ts";
 
 const two = [tool("one"), tool("two")];
@@ -327,7 +328,7 @@ it("10: a valid 2.1 MB list of 1,030 tools in one SSE event", async () => {
   expect(verdict.tools?.[1_029]).toEqual(many[1_029]);
 });
 
-it("11: keys that others strip are kept, raw and in their order", async () => {
+it("11: keys that others strip are kept, raw and in their order", verifies("probe.tools-whole"), async () => {
   const raw =
     '{"name":"one","x-vendor":{"b":1,"a":[null,true]},"inputSchema":{"type":"object","$comment":"kept","properties":{"__proto__":{"type":"string"},"constructor":{}}},"__proto__":{"polluted":true},"annotations":{"readOnlyHint":true},"_meta":{"k":1},"execution":{"taskSupport":"optional"}}';
   await using server = await serve(

@@ -24,6 +24,9 @@ export const DRAIN_MS = 10_000;
 /** Milliseconds until a stop ends MCP streams, which may have no end of their own; calls by REST have the whole drain. */
 export const STREAM_GRACE_MS = 3_000;
 
+/** Milliseconds after the start until the parts that nobody asked for yet are loaded: after the first answers. */
+export const WARM_UP_MS = 500;
+
 /** Characters of a caller's `X-Request-Id` that are taken over. */
 export const MAX_REQUEST_ID_LENGTH = 100;
 

@@ -12,12 +12,12 @@ import {
   createSweep,
   type Worker,
 } from "../catalog/index.ts";
-import { createExchange, type OwnedExchange } from "../net/index.ts";
 import { type Clock, type Exchange, silentMeter } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import { openSqliteStore } from "../store/sqlite/index.ts";
 import { type CatalogApp, createCatalogApp } from "./catalog-app.ts";
-import { STREAM_GRACE_MS } from "./limits.ts";
+import { createLateExchange, type LateExchange } from "./late-exchange.ts";
+import { STREAM_GRACE_MS, WARM_UP_MS } from "./limits.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type CatalogLog, createLog } from "./log.ts";
 import { isLoopbackHost, type ServeOptions } from "./serve-options.ts";
@@ -71,7 +71,7 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     const url = options.url ?? ownUrl(options.host, listener.origin);
     // Loopback is open to a catalog that nobody but this machine can reach (wire.md, "Whom the catalog may call").
     const loopbackAllowed = isLoopbackHost(options.host) && isLoopbackHost(new URL(url).hostname);
-    const exchange = createExchange({
+    const exchange = createLateExchange({
       allowLoopback: loopbackAllowed,
       allowNetworks: options.allowNetworks,
     });
@@ -96,9 +96,11 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     const app = createCatalogApp({ context, adminToken: options.adminToken });
     listener.serve(app.fetch);
     for (const worker of workers) worker.start();
+    const warmUp = setTimeout(() => void Promise.all([app.warm(), exchange.warm()]), WARM_UP_MS);
 
     let closing: Promise<void> | null = null;
     const close = (): Promise<void> => {
+      clearTimeout(warmUp);
       closing ??= closeInOrder({ listener, app, workers, exchange, store, log });
       return closing;
     };
@@ -121,7 +123,7 @@ async function closeInOrder(parts: {
   readonly listener: Listener;
   readonly app: CatalogApp;
   readonly workers: readonly Worker[];
-  readonly exchange: OwnedExchange;
+  readonly exchange: LateExchange;
   readonly store: Store;
   readonly log: CatalogLog;
 }): Promise<void> {

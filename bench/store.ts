@@ -4,9 +4,9 @@
  * `npm run bench -- store [relays…]`.
  */
 import { mkdtemp, rm, stat } from "node:fs/promises";
-import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { RelayRecord } from "../src/spec/index.ts";
 import type { Store } from "../src/store/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
@@ -102,7 +102,10 @@ async function saving(store: Store, size: number, supply: ToolSupply): Promise<R
   const total = sum(saves) + sum(steps);
   return [
     { work: "save a new relay", figures: timingFigures(timingOf(saves, sum(saves))) },
-    { work: "a step of the search index", figures: { ...timingFigures(timingOf(steps, sum(steps))), max: `${figure(Math.max(...steps))} ms` } },
+    {
+      work: "a step of the search index",
+      figures: { ...timingFigures(timingOf(steps, sum(steps))), max: `${figure(Math.max(...steps))} ms` },
+    },
     {
       work: "save and index, all",
       figures: {
@@ -194,7 +197,9 @@ async function opening(path: string): Promise<Row> {
 
 function ceilings(path: string, size: number, supply: ToolSupply): Row[] {
   const database = new DatabaseSync(path);
-  database.exec("pragma journal_mode = wal; pragma synchronous = normal; create table t (id integer primary key, json text)");
+  database.exec(
+    "pragma journal_mode = wal; pragma synchronous = normal; create table t (id integer primary key, json text)",
+  );
   const insert = database.prepare("insert into t (json) values (?)");
   const list = database.prepare("select json from t order by id limit 100");
   const inserting: number[] = [];
@@ -207,7 +212,10 @@ function ceilings(path: string, size: number, supply: ToolSupply): Row[] {
   const listing: number[] = [];
   for (let round = 0; round < 300; round += 1) {
     const start = performance.now();
-    list.all().map((row) => row.json).join(",");
+    list
+      .all()
+      .map((row) => row.json)
+      .join(",");
     listing.push(performance.now() - start);
   }
   database.close();

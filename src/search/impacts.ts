@@ -4,7 +4,7 @@
  */
 import { type FieldName, fieldNames, type ToolFields } from "./fields.ts";
 
-/** Mean number of terms a field has. */
+/** Numbers of terms, or means of them. */
 export type FieldLengths = Readonly<Record<FieldName, number>>;
 
 /** Weight of a field, and how far its length counts against it (0 not at all, 1 fully). */
@@ -35,7 +35,8 @@ export function impactsOf(tool: ToolFields, means: FieldLengths): ReadonlyMap<st
   for (const name of fieldNames) {
     const { weight, b } = fields[name];
     const { terms, joined } = tool[name];
-    const counted = weight / (1 - b + (b * terms.length) / Math.max(means[name], 0.1));
+    if (terms.length === 0) continue;
+    const counted = weight / (1 - b + (b * terms.length) / means[name]);
     for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + counted);
     for (const term of joined) frequencies.set(term, (frequencies.get(term) ?? 0) + JOINED * counted);
   }
@@ -51,22 +52,49 @@ export function idf(tools: number, all: number): number {
   return Math.log(1 + (Math.max(all, tools) - tools + 0.5) / (tools + 0.5));
 }
 
-/** Mean lengths of the tools that surveys saw: a small index starts from them. */
+/** What the lengths of an index's tools add up to. */
+export interface LengthSums {
+  readonly terms: FieldLengths;
+  /** Tools that have the field at all. */
+  readonly tools: FieldLengths;
+}
+
+export const noLengths: LengthSums = { terms: byField(() => 0), tools: byField(() => 0) };
+
+/** The sums with many tools' lengths added (`by` 1) or taken away (-1). */
+export function countLengths(
+  sums: LengthSums,
+  counted: readonly { readonly lengths: FieldLengths; readonly by: 1 | -1 }[],
+): LengthSums {
+  const terms = { ...sums.terms };
+  const tools = { ...sums.tools };
+  for (const { lengths, by } of counted) {
+    for (const name of fieldNames) {
+      terms[name] += by * lengths[name];
+      if (lengths[name] > 0) tools[name] += by;
+    }
+  }
+  return { terms, tools };
+}
+
+/** Mean lengths, as far as there is any, of 25,000 tools of real servers: a small index starts from them. */
 const TYPICAL: FieldLengths = {
   name: 3,
-  title: 1,
+  title: 3,
   server: 6,
   description: 22,
-  properties: 5,
-  propertyTexts: 22,
-  serverDescription: 15,
+  properties: 4,
+  propertyTexts: 16,
+  serverDescription: 35,
 };
 /** Tools that the typical means count as. */
-const TYPICAL_WEIGHT = 500;
+const TYPICAL_WEIGHT = 1_000;
 
-/** Mean lengths of an index with these sums. */
-export function meanLengths(sums: FieldLengths, tools: number): FieldLengths {
-  return byField((name) => (sums[name] + TYPICAL[name] * TYPICAL_WEIGHT) / (tools + TYPICAL_WEIGHT));
+/** Mean lengths of the tools that have the field: one without a title makes no other's title long. */
+export function meanLengths(sums: LengthSums): FieldLengths {
+  return byField(
+    (name) => (sums.terms[name] + TYPICAL[name] * TYPICAL_WEIGHT) / (sums.tools[name] + TYPICAL_WEIGHT),
+  );
 }
 
 /** True when a mean has moved by a tenth: the impacts made with `before` no longer hold. */
@@ -74,6 +102,6 @@ export function drifted(before: FieldLengths, now: FieldLengths): boolean {
   return fieldNames.some((name) => Math.abs(now[name] - before[name]) > 0.1 * before[name]);
 }
 
-export function byField(value: (name: FieldName) => number): FieldLengths {
+function byField(value: (name: FieldName) => number): Record<FieldName, number> {
   return Object.fromEntries(fieldNames.map((name) => [name, value(name)])) as Record<FieldName, number>;
 }

@@ -4,13 +4,15 @@
  */
 export { readServer, readTool, type ServerFields, type ServerText, type ToolFields } from "./fields.ts";
 export {
-  byField,
+  countLengths,
   drifted,
   type FieldLengths,
   impactsOf,
+  type LengthSums,
   lengthsOf,
   MAX_IMPACT,
   meanLengths,
+  noLengths,
 } from "./impacts.ts";
 export { type Plan, type PlannedTerm, planQuestion, type Vocabulary } from "./plan.ts";
 export { BLOCK_SIZE, blockOf, changePostings, countOf, placeOf } from "./postings.ts";

@@ -19,8 +19,8 @@ interface RouteRow {
 
 export function readCallRoute(database: Database, id: string, tool: string): CallRoute | null {
   const rows = database.all<RouteRow>(
-    `select h.json as head, r.hints, t.json as tool
-      from relay r join relay_head h on h.relay = r.seq left join tool t on t.relay = r.seq and t.name = ?
+    `select h.head, r.hints, t.json as tool
+      from relay r join relay_text h on h.relay = r.seq left join tool t on t.relay = r.seq and t.name = ?
       where r.id = ? order by t.position`,
     tool.toWellFormed(),
     id,

@@ -12,7 +12,7 @@ import type { Database } from "./database.ts";
 import { toolsSql } from "./record-text.ts";
 import { selectRelays } from "./relay-query.ts";
 
-const recordSql = `select h.json || ${toolsSql("r.seq")} || r.tail as json from relay r join relay_head h on h.relay = r.seq`;
+const recordSql = `select h.head || ${toolsSql("r.seq")} || r.tail as json from relay r join relay_text h on h.relay = r.seq`;
 
 interface StoredRow {
   readonly json: string;
@@ -21,8 +21,8 @@ interface StoredRow {
   readonly revision: number;
 }
 
-const storedSql = `select h.json || ${toolsSql("r.seq")} || r.tail as json, r.endpoint, r.hints, r.revision
-  from relay r join relay_head h on h.relay = r.seq`;
+const storedSql = `select h.head || ${toolsSql("r.seq")} || r.tail as json, r.endpoint, r.hints, r.revision
+  from relay r join relay_text h on h.relay = r.seq`;
 
 export function getRelay(database: Database, id: string): StoredRelay | null {
   return stored(database.get<StoredRow>(`${storedSql} where r.id = ?`, id));
@@ -51,7 +51,7 @@ export function listRelaySummaries(
   filter: RelayFilter,
   page: PageOptions,
 ): RelayPage<RelaySummary> {
-  return list(database, filter, page, "select json from relay_summary where relay = ?");
+  return list(database, filter, page, "select summary as json from relay_text where relay = ?");
 }
 
 /** `sql` gives the text of one place; texts are read until the page is full. */

@@ -34,11 +34,10 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
       ? insertRelay(database, write, text, revision)
       : updateRelay(database, found.seq, write, text, revision);
   const summary = summarize(record);
-  writeText(database, "relay_head", "json", seq, text.head);
-  const summarised = writeText(database, "relay_summary", "json", seq, JSON.stringify(summary));
-  const worded = writeText(database, "relay_words", "text", seq, relayWords(summary));
+  const retold = writeTexts(database, seq, { head: text.head, summary: JSON.stringify(summary) });
+  const worded = writeWords(database, seq, relayWords(summary));
   writeEndpoints(database, seq, endpoints);
-  if (summarised) writeTags(database, seq, summary.tags);
+  if (retold) writeTags(database, seq, summary.tags);
   const retooled = writeTools(database, seq, text.tools);
   if (worded || retooled) markDirty(database, seq);
   appendChanges(database, { relay: record.id, events: write.events, now: write.now }, () => wholeText(text));
@@ -124,22 +123,22 @@ function hintsText(write: RelayWrite): string | null {
   return write.hints === null ? null : JSON.stringify(write.hints);
 }
 
-/** True when the text was another one. */
-function writeText(
+/** True when they were others. */
+function writeTexts(
   database: Database,
-  table: "relay_head" | "relay_summary" | "relay_words",
-  column: "json" | "text",
   seq: number,
-  text: string,
+  { head, summary }: { readonly head: string; readonly summary: string },
 ): boolean {
-  return (
-    database.run(
-      `insert into ${table} (relay, ${column}) values (?1, ?2)
-        on conflict do update set ${column} = ?2 where ${column} <> ?2`,
-      seq,
-      text,
-    ) > 0
-  );
+  const sql = `insert into relay_text (relay, head, summary) values (?1, ?2, ?3)
+    on conflict do update set head = ?2, summary = ?3 where head <> ?2 or summary <> ?3`;
+  return database.run(sql, seq, head, summary) > 0;
+}
+
+/** True when they were others. */
+function writeWords(database: Database, seq: number, words: string): boolean {
+  const sql = `insert into relay_words (relay, text) values (?1, ?2)
+    on conflict do update set text = ?2 where text <> ?2`;
+  return database.run(sql, seq, words) > 0;
 }
 
 function writeEndpoints(database: Database, seq: number, urls: readonly string[]): void {

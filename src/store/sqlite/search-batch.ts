@@ -3,7 +3,7 @@ import { blockOf, changePostings, placeOf } from "../../search/index.ts";
 import type { Database } from "./database.ts";
 import type { TermIds } from "./term-ids.ts";
 
-/** By term, block and place: the new impact, or 0 to drop the posting. */
+/** By block, term and place: the new impact, or 0 to drop the posting. */
 type Changes = Map<number, Map<number, Map<number, number>>>;
 
 export interface SearchBatch {
@@ -19,16 +19,16 @@ export function createSearchBatch(database: Database, termIds: TermIds): SearchB
   const changes: Changes = new Map();
 
   function change(term: number, tool: number, impact: number): void {
-    let blocks = changes.get(term);
-    if (blocks === undefined) {
-      blocks = new Map();
-      changes.set(term, blocks);
-    }
     const block = blockOf(tool);
-    let places = blocks.get(block);
+    let terms = changes.get(block);
+    if (terms === undefined) {
+      terms = new Map();
+      changes.set(block, terms);
+    }
+    let places = terms.get(term);
     if (places === undefined) {
       places = new Map();
-      blocks.set(block, places);
+      terms.set(term, places);
     }
     places.set(placeOf(tool), impact);
   }
@@ -47,9 +47,9 @@ export function createSearchBatch(database: Database, termIds: TermIds): SearchB
       return ids.sort((a, b) => a - b);
     },
     write() {
-      const ordered = [...changes].sort((a, b) => a[0] - b[0]);
-      for (const [term, blocks] of ordered) {
-        for (const [block, places] of blocks) writeBlock(database, { term, block }, places);
+      for (const [block, terms] of changes) {
+        const ordered = [...terms].sort((a, b) => a[0] - b[0]);
+        for (const [term, places] of ordered) writeBlock(database, { block, term }, places);
       }
     },
   };
@@ -57,22 +57,22 @@ export function createSearchBatch(database: Database, termIds: TermIds): SearchB
 
 function writeBlock(
   database: Database,
-  { term, block }: { readonly term: number; readonly block: number },
+  { block, term }: { readonly block: number; readonly term: number },
   places: ReadonlyMap<number, number>,
 ): void {
   const before = database.get<{ postings: Uint8Array }>(
-    "select postings from search_posting where term = ? and block = ?",
-    term,
+    "select postings from search_posting where block = ? and term = ?",
     block,
+    term,
   )?.postings;
   const after = changePostings(before ?? new Uint8Array(0), places);
   if (after.length === 0) {
     if (before !== undefined) {
-      database.run("delete from search_posting where term = ? and block = ?", term, block);
+      database.run("delete from search_posting where block = ? and term = ?", block, term);
     }
   } else if (before === undefined) {
-    database.run("insert into search_posting (term, block, postings) values (?, ?, ?)", term, block, after);
+    database.run("insert into search_posting (block, term, postings) values (?, ?, ?)", block, term, after);
   } else {
-    database.run("update search_posting set postings = ? where term = ? and block = ?", after, term, block);
+    database.run("update search_posting set postings = ? where block = ? and term = ?", after, block, term);
   }
 }

@@ -3,7 +3,7 @@
  * takes the mark away, in one transaction. What a stop interrupts is still marked.
  */
 import {
-  byField,
+  countLengths,
   type FieldLengths,
   impactsOf,
   lengthsOf,
@@ -18,7 +18,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
 import { packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { createSearchBatch, type SearchBatch } from "./search-batch.ts";
-import { readState, type SearchState, writeState } from "./search-state.ts";
+import { readState, renewMeans, type SearchState, writeState } from "./search-state.ts";
 import type { TermIds } from "./term-ids.ts";
 
 export function createSearchIndex(database: Database, termIds: TermIds): SearchIndex {
@@ -43,7 +43,9 @@ export function createSearchIndex(database: Database, termIds: TermIds): SearchI
 interface Work {
   readonly database: Database;
   readonly batch: SearchBatch;
-  state: SearchState;
+  readonly state: SearchState;
+  /** Tools that came into the index or left it. */
+  readonly counted: { readonly lengths: FieldLengths; readonly by: 1 | -1 }[];
   /** Tools that this step may still take. */
   budget: number;
 }
@@ -54,6 +56,7 @@ function indexSome(database: Database, termIds: TermIds): number {
     database,
     batch: createSearchBatch(database, termIds),
     state: readState(database),
+    counted: [],
     budget: TOOLS_PER_STEP,
   };
   const marked = database.all<{ relay: number; done: number }>(
@@ -72,7 +75,13 @@ function indexSome(database: Database, termIds: TermIds): number {
     }
   }
   work.batch.write();
-  writeState(database, work.state);
+  const state = {
+    ...work.state,
+    tools: work.counted.reduce((tools, { by }) => tools + by, work.state.tools),
+    sums: countLengths(work.state.sums, work.counted),
+  };
+  writeState(database, state);
+  if (indexed === marked.length && marked.length < RELAYS_PER_STEP) renewMeans(database, state);
   return indexed;
 }
 
@@ -90,7 +99,10 @@ function indexRelay(work: Work, relay: number, done: number): number | null {
     database.run("delete from search_tool where id = ?", entry.id);
   }
   work.budget -= gone.length;
-  const summary = database.get<{ json: string }>("select json from relay_summary where relay = ?", relay);
+  const summary = database.get<{ json: string }>(
+    "select summary as json from relay_text where relay = ?",
+    relay,
+  );
   if (summary === undefined) return work.budget > 0 ? null : done;
   const ids = database
     .all<{ id: number }>("select id from tool where relay = ? and id > ?", relay, done)
@@ -150,19 +162,10 @@ function indexTool(
     JSON.stringify(lengths),
     packNumbers(terms),
   );
-  count(work, lengths, 1);
+  work.counted.push({ lengths, by: 1 });
 }
 
 function dropEntry(work: Work, entry: Entry): void {
   work.batch.drop(entry.id, unpackNumbers(entry.terms));
-  count(work, JSON.parse(entry.lengths) as FieldLengths, -1);
-}
-
-function count(work: Work, lengths: FieldLengths, by: 1 | -1): void {
-  const { state } = work;
-  work.state = {
-    ...state,
-    tools: state.tools + by,
-    sums: byField((name) => state.sums[name] + by * lengths[name]),
-  };
+  work.counted.push({ lengths: JSON.parse(entry.lengths) as FieldLengths, by: -1 });
 }

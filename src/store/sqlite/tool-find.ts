@@ -41,18 +41,24 @@ function createPostingsReader(
   termIds: TermIds,
 ): { readonly vocabulary: Vocabulary; read(term: string): Blocks } {
   const reads = new Map<string, Blocks>();
+  const numbers = blockNumbers(database);
+  function readBlocks(term: number): Blocks {
+    const blocks = new Map<number, Uint8Array>();
+    for (const block of numbers) {
+      const row = database.get<{ postings: Uint8Array }>(
+        "select postings from search_posting where block = ? and term = ?",
+        block,
+        term,
+      );
+      if (row !== undefined) blocks.set(block, row.postings);
+    }
+    return blocks;
+  }
   function read(term: string): Blocks {
     let blocks = reads.get(term);
     if (blocks === undefined) {
       const id = termIds.find(term);
-      const rows =
-        id === undefined
-          ? []
-          : database.all<{ block: number; postings: Uint8Array }>(
-              "select block, postings from search_posting where term = ? order by block",
-              id,
-            );
-      blocks = new Map(rows.map((row) => [row.block, row.postings]));
+      blocks = id === undefined ? new Map() : readBlocks(id);
       reads.set(term, blocks);
     }
     return blocks;
@@ -86,6 +92,20 @@ function createPostingsReader(
         ),
     },
   };
+}
+
+/** The blocks there are, each found from the one before. */
+function blockNumbers(database: Database): readonly number[] {
+  const numbers: number[] = [];
+  for (let last = -1; ; ) {
+    const next = database.get<{ block: number | null }>(
+      "select min(block) as block from search_posting where block > ?",
+      last,
+    )?.block;
+    if (next === undefined || next === null) return numbers;
+    numbers.push(next);
+    last = next;
+  }
 }
 
 interface Filter {

@@ -26,14 +26,10 @@ create table relay_endpoint (
 ) strict, without rowid;
 create index relay_endpoint_of on relay_endpoint (relay);
 
-create table relay_head (
+create table relay_text (
   relay integer primary key references relay on delete cascade,
-  json text not null
-) strict;
-
-create table relay_summary (
-  relay integer primary key references relay on delete cascade,
-  json text not null
+  head text not null,
+  summary text not null
 ) strict;
 
 -- What a list's q looks in, folded.
@@ -56,8 +52,7 @@ create table tool (
   name text not null,
   json text not null
 ) strict;
-create index tool_of on tool (relay, position);
-create index tool_named on tool (relay, name);
+create index tool_of on tool (relay, position, name);
 
 -- How many relays have these flags: at most 20 rows, so that a total costs the same at any size.
 create table relay_count (
@@ -95,7 +90,7 @@ create table snapshot (
 ) strict;
 create table change (
   seq integer primary key autoincrement,
-  id text not null unique,
+  id text not null,
   event text not null,
   at text not null,
   snapshot integer not null references snapshot

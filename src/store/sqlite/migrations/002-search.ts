@@ -7,11 +7,12 @@ create table search_term (
 -- Where a misspelt word's neighbours are looked for.
 create index search_term_shape on search_term (substr(text, 1, 1), length(text), text);
 
+-- By block first: what comes in together lies together, so that a step rewrites a few neighbouring pages.
 create table search_posting (
-  term integer not null,
   block integer not null,
+  term integer not null,
   postings blob not null,
-  primary key (term, block)
+  primary key (block, term)
 ) strict, without rowid;
 
 -- A tool's entries outlive it until the index has followed.

@@ -30,8 +30,16 @@ export type Answer =
   /** It says JSON and is none. */
   | { readonly kind: "bad-json" }
   | { readonly kind: "too-deep" }
-  /** No answer, or one that broke off; also `too-large`. */
-  | { readonly kind: "failed"; readonly code: ErrorCode };
+  /**
+   * No answer, or one that broke off; also `too-large`. `reason` and `message` are the network's own (net/failure.ts), which
+   * name scheme, host and port and no more of a URL.
+   */
+  | {
+      readonly kind: "failed";
+      readonly code: ErrorCode;
+      readonly reason?: string;
+      readonly message?: string;
+    };
 
 /** The answer to request `id` in a parsed body: a message, or an array of them (batches of older revisions). */
 export function findAnswer(body: unknown, id: number): Answer {
@@ -64,6 +72,15 @@ export function readMessage(message: unknown, id: number): Answer | null {
 /** True for the answer that was waited for: a result, or an error with our id. */
 export function isExact(answer: Answer): boolean {
   return answer.kind === "result" || (answer.kind === "error" && answer.exact);
+}
+
+/** Failures of connecting: nothing was sent, and asking again at once gives the same. */
+const NOT_CONNECTED = new Set(["name-not-found", "name-lookup-failed", "refused", "no-route", "not-http"]);
+
+/** True when the request cannot have arrived, whatever it was. */
+export function neverArrived(answer: Answer): boolean {
+  if (answer.kind !== "failed") return false;
+  return answer.code === "blocked" || answer.code === "tls-failed" || NOT_CONNECTED.has(answer.reason ?? "");
 }
 
 /** True when whoever answered speaks JSON-RPC. */

@@ -27,7 +27,8 @@ export interface Asked {
 
 /**
  * Asks `endpoint` what it is and which tools it has.
- * @throws OpenMcpError `aborted` when the caller's signal does; every other failure is evidence.
+ * @throws OpenMcpError `aborted` when the caller's signal does or the exchange closes, `unavailable` when it has no socket left;
+ * every other failure is evidence.
  */
 export async function ask(endpoint: string, options: AskOptions): Promise<Asked> {
   const hints = options.hints ?? null;
@@ -50,10 +51,9 @@ export async function ask(endpoint: string, options: AskOptions): Promise<Asked>
     finished = true;
   } finally {
     for (const { url, dress } of openSessions(exchanges)) {
-      const ending = perform(
-        url,
-        { kind: "end-session", dress },
-        { exchange: options.exchange, timeoutMs: DELETE_TIMEOUT_MS },
+      const step: Step = { kind: "end-session", dress };
+      const ending = perform(url, step, { exchange: options.exchange, timeoutMs: DELETE_TIMEOUT_MS }).catch(
+        () => notPerformed(url, step),
       );
       // Whoever gave up does not wait for good manners.
       if (finished) exchanges.push(await ending);

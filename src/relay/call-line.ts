@@ -18,7 +18,7 @@ import type { CallOptions } from "./types.ts";
 
 export interface CallLine extends Disposable {
   readonly ids: Ids;
-  /** Performs one step, with all the time that is left for `tools/call`. Rejects only when the caller's signal aborts. */
+  /** Performs one step, with all the time that is left for `tools/call`. Rejects as `perform` does. */
   send(step: Step, onMessage?: PerformOptions["onMessage"]): Promise<Exchanged>;
   /** Drives a talk to its end, keeping every exchange. */
   talk<T>(talk: Talk<T>): Promise<T>;
@@ -83,8 +83,9 @@ export function openCallLine(endpoint: string, token: string | undefined, option
     },
     post(step) {
       const timeoutMs = step.kind === "end-session" ? DELETE_TIMEOUT_MS : NOTIFY_TIMEOUT_MS;
-      // `perform` makes evidence of every failure; without a signal it never rejects.
-      void perform(endpoint, step, { exchange, timeoutMs, headers });
+      perform(endpoint, step, { exchange, timeoutMs, headers }).catch(() => {
+        // The exchange is closing, and so is every session it could have spoken of.
+      });
     },
     [Symbol.dispose]() {
       clearTimeout(timer);

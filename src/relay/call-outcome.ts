@@ -3,6 +3,7 @@
  * is wrong while the call did not run (wire.md, "Forwarding a call": a call that may have run is never repeated). Pure.
  */
 import type { JsonValue } from "../spec/index.ts";
+import { neverArrived } from "./answer.ts";
 import { parseChallenge } from "./challenge.ts";
 import type { Found } from "./conversation.ts";
 import { readModernError } from "./era.ts";
@@ -104,7 +105,10 @@ export function outcomeOf(
   const { sentence } = explain(exchanged);
   return {
     kind: "unreachable",
-    message: didNotRun(exchanged) ? sentence : `${sentence} The call may have run all the same.`,
+    message:
+      didNotRun(exchanged) || neverArrived(answer)
+        ? sentence
+        : `${sentence} The call may have run all the same.`,
   };
 }
 

@@ -4,7 +4,7 @@
  * over recorded evidence, so the rules stand in one place. It neither waits nor sends, and reads no clock.
  */
 import type { EndpointHints } from "../spec/index.ts";
-import { isExact } from "./answer.ts";
+import { isExact, neverArrived } from "./answer.ts";
 import { type EraReading, otherLegacyVersions, readDiscover, readModernError } from "./era.ts";
 import { HINT_LIFETIME_MS, MAX_HANDSHAKE_BYTES } from "./limits.ts";
 import { CLIENT_INFO, type Dress, type Era, LEGACY_VERSIONS, MODERN_VERSION } from "./protocol.ts";
@@ -155,7 +155,7 @@ function isFresh(hints: EndpointHints | null, now: number): hints is EndpointHin
 
 /** Asking again, in whatever era, would give the same. */
 function isHopeless({ answer }: Exchanged): boolean {
-  return answer.kind === "failed" && (answer.code === "blocked" || answer.code === "tls-failed");
+  return neverArrived(answer);
 }
 
 function isUnreachable({ answer }: Exchanged): boolean {

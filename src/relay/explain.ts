@@ -2,7 +2,8 @@
  * Sentences for people: what one exchange with a relay shows, and what to do about it. Every text of a relay that goes into
  * one is cut and cleaned (`quotable`); no header that was sent, and so no credential, is ever quoted. Pure.
  */
-import type { ErrorCode, ProbeState } from "../spec/index.ts";
+import type { ProbeState } from "../spec/index.ts";
+import type { Answer } from "./answer.ts";
 import { rpcCode } from "./protocol.ts";
 import { quotable } from "./quotable.ts";
 import { type Exchanged, stepName } from "./step.ts";
@@ -26,7 +27,7 @@ export function explain(exchanged: Exchanged): Explanation {
   if (status === 401 || status === 403) return { state: "auth-required", sentence: refusal(exchanged) };
   switch (answer.kind) {
     case "failed":
-      return failure(answer.code, asked);
+      return failure(answer, asked);
     case "error":
       if (answer.error.code === rpcCode.methodNotFound && asked !== "tools/list") {
         return {
@@ -72,14 +73,10 @@ export function refusal({ status }: Exchanged): string {
     : "It refuses to answer (HTTP 403): a credential may help, or the server keeps strangers out; to be listed, serve a descriptor at /.well-known/openmcp.json.";
 }
 
-function failure(code: ErrorCode, asked: string): Explanation {
+function failure({ code, reason, message }: Extract<Answer, { kind: "failed" }>, asked: string): Explanation {
   switch (code) {
     case "blocked":
-      return {
-        state: "blocked",
-        sentence:
-          "The network policy refuses this address: a relay must be at a public address, on port 80, 443 or above 1023.",
-      };
+      return { state: "blocked", sentence: told(message, "the network policy refuses this address") };
     case "timeout":
       return {
         state: "timeout",
@@ -88,7 +85,7 @@ function failure(code: ErrorCode, asked: string): Explanation {
     case "tls-failed":
       return {
         state: "unreachable",
-        sentence: "Its certificate does not verify: renew it, or serve the whole chain.",
+        sentence: `${told(message, "its certificate does not verify")} Renew it, or serve the whole chain.`,
       };
     case "too-large":
       return {
@@ -100,15 +97,20 @@ function failure(code: ErrorCode, asked: string): Explanation {
         state: "not-mcp",
         sentence: "It redirects again and again: register the URL where that ends.",
       };
-    case "internal":
-      return { state: "protocol-error", sentence: `Its answer to ${asked} could not be read.` };
-    default:
+    case "unreachable":
       return {
-        state: "unreachable",
-        sentence:
-          "No connection: the name does not resolve, nothing listens there, or the connection broke off.",
+        state: reason === "not-http" ? "not-mcp" : "unreachable",
+        sentence: told(message, "no connection comes about, or it broke off"),
       };
+    default:
+      return { state: "protocol-error", sentence: `Its answer to ${asked} could not be read.` };
   }
+}
+
+/** The network's own words as a sentence. */
+function told(message: string | undefined, otherwise: string): string {
+  const text = quotable(message ?? otherwise);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!…]$/.test(text) ? "" : "."}`;
 }
 
 /** An answer over HTTP without a word of JSON-RPC in it. */

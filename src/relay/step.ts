@@ -1,7 +1,7 @@
 /**
  * One request to a relay, and what came of it. A step is data that the conversation (conversation.ts) or a call decides on;
  * `perform` sends it and reads bounded evidence. Nothing is judged here. A failure is evidence too, save the caller's abort,
- * which rejects.
+ * which rejects, and our own shutting down or running dry, which say nothing about the relay.
  */
 import { type Exchange, type ExchangeResponse, isOpenMcpError, OpenMcpError } from "../spec/index.ts";
 import type { Answer } from "./answer.ts";
@@ -76,7 +76,7 @@ export function httpMethod(step: Step): "POST" | "GET" | "DELETE" {
   return step.kind === "end-session" ? "DELETE" : "POST";
 }
 
-/** @throws OpenMcpError `aborted` when the caller's signal does. */
+/** @throws OpenMcpError `aborted` when the caller's signal does or the exchange closes; `unavailable` when it has no socket left. */
 export async function perform(endpoint: string, step: Step, options: PerformOptions): Promise<Exchanged> {
   const begun = performance.now();
   let response: ExchangeResponse | null = null;
@@ -107,7 +107,7 @@ export async function perform(endpoint: string, step: Step, options: PerformOpti
   } catch (error) {
     response?.cancel();
     if (options.signal?.aborted) throw aborted(error);
-    answer = { kind: "failed", code: isOpenMcpError(error) ? error.code : "internal" };
+    answer = failed(error);
   }
   return {
     step,
@@ -133,7 +133,20 @@ export function notPerformed(endpoint: string, step: Step): Exchanged {
   };
 }
 
-export function aborted(cause: unknown): OpenMcpError {
+/** @throws what is no evidence about the relay: that we ourselves are closing, or out of sockets. */
+function failed(error: unknown): Answer {
+  if (!isOpenMcpError(error)) return { kind: "failed", code: "internal" };
+  const { code, data, message } = error;
+  if (code === "aborted" || code === "unavailable") throw error;
+  return {
+    kind: "failed",
+    code,
+    message,
+    ...(typeof data.reason === "string" ? { reason: data.reason } : {}),
+  };
+}
+
+function aborted(cause: unknown): OpenMcpError {
   return isOpenMcpError(cause, "aborted")
     ? cause
     : new OpenMcpError("aborted", "The request was given up by whoever asked.", { cause });

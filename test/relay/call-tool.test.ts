@@ -211,6 +211,16 @@ describe("a call that may have run is never repeated", verifies("call.never-retr
     expect(calls(server)).toBe(1);
   });
 
+  it("one that never arrived is not said to have run", async () => {
+    const server = await serve(modern(tools));
+    await server[Symbol.asyncDispose]();
+    const outcome = await callAt(server.url, {}, { hints: hints.modern });
+    expect(outcome).toEqual({
+      kind: "unreachable",
+      message: expect.stringMatching(/^Nothing listens at .*\d\.$/),
+    });
+  });
+
   it("an error of the tool's own is the answer", async () => {
     await using server = await serve(
       legacy(tools, (heard, response) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createExchange } from "../../src/net/index.ts";
-import type { EndpointHints, ProbeState } from "../../src/spec/index.ts";
+import { type EndpointHints, OpenMcpError, type ProbeState } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
 import { error, eventually, json, legacy, lookAt, modern, names, result, serve, tool } from "./harness.ts";
 
@@ -512,14 +512,31 @@ describe("not online", () => {
     await new Promise((resolve) => closed.close(resolve));
     const verdict = await lookAt(`http://127.0.0.1:${port}/mcp`);
     expect(verdict).toMatchObject({ state: "unreachable", httpStatus: null, latencyMs: null, era: null });
-    expect(verdict.steps.length).toBeLessThanOrEqual(2);
+    expect(verdict.error).toBe(`Nothing listens at http://127.0.0.1:${port}.`);
+    expect(verdict.steps).toHaveLength(1);
+  });
+
+  it("our own closing, or want of sockets, is no verdict on the relay", async () => {
+    const closing = createExchange({ allowLoopback: true, allowNetworks: [] });
+    await using server = await serve(() => {});
+    const looking = lookAt(server.url, { exchange: closing.exchange });
+    await eventually(() => server.heard.length === 1);
+    await Promise.all([expect(looking).rejects.toMatchObject({ code: "aborted" }), closing.close()]);
+    const dry = async () => {
+      throw new OpenMcpError("unavailable", "no socket left");
+    };
+    await expect(lookAt(server.url, { exchange: dry })).rejects.toMatchObject({ code: "unavailable" });
   });
 
   it("the policy refuses the address: asked once", async () => {
     await using strict = createExchange({ allowLoopback: false, allowNetworks: [] });
     await using server = await serve(modern(two));
     const verdict = await lookAt(server.url, { exchange: strict.exchange });
-    expect(verdict).toMatchObject({ state: "blocked", httpStatus: null });
+    expect(verdict).toMatchObject({
+      state: "blocked",
+      httpStatus: null,
+      error: expect.stringContaining("loopback"),
+    });
     expect(verdict.steps).toHaveLength(1);
     expect(server.heard).toEqual([]);
   });

@@ -17,7 +17,7 @@ export interface LookAgainOptions {
   /** True: a failing look is always followed by a second; else only where the relay was online. */
   readonly byHand: boolean;
   /** When the next look is planned; ISO 8601. */
-  readonly nextAt?: string | null;
+  readonly nextAt?: string;
   /** Null makes the record a direct one. */
   readonly via?: null;
 }

@@ -16,16 +16,26 @@ export function siteEndpoints(url: string): readonly string[] {
   return given.pathname === "/" && given.search !== "" ? [given.href, ...paths] : paths;
 }
 
-/** `url` on the origin that `answeredBy` shows, where that is another one; null otherwise. */
+/**
+ * `url` on the origin that a document's redirect led to, where that is another one; null otherwise. `sameHost` when only
+ * the scheme or a leading `www.` differ: then it is the same endpoint under its proper name.
+ */
 export function onAnsweringOrigin(
   url: string,
   document: { readonly url: string; readonly answeredBy: string | null },
-): string | null {
+): { readonly url: string; readonly sameHost: boolean } | null {
   if (document.answeredBy === null) return null;
   const asked = new URL(document.url);
   const answered = new URL(document.answeredBy);
   // Only a redirect of the whole host says anything about other paths.
   if (answered.origin === asked.origin || answered.pathname !== asked.pathname) return null;
   const given = new URL(url);
-  return new URL(`${given.pathname}${given.search}`, answered.origin).href;
+  return {
+    url: new URL(`${given.pathname}${given.search}`, answered.origin).href,
+    sameHost: withoutWww(asked.hostname) === withoutWww(answered.hostname),
+  };
+}
+
+function withoutWww(hostname: string): string {
+  return hostname.replace(/^www\./, "");
 }

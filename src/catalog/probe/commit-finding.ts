@@ -18,7 +18,8 @@ import { mergeFinding } from "./merge-finding.ts";
 
 export interface CommitOptions {
   readonly attempts?: number;
-  readonly nextAt?: string | null;
+  /** When the next look is planned; ISO 8601. */
+  readonly nextAt?: string;
   /** The catalog it was learned from; null makes the record direct; absent keeps what was. */
   readonly via?: string | null;
   /** The listed relay that this finding is of: it is never listed anew, and may have moved. */
@@ -45,7 +46,7 @@ export async function commitFinding(
   finding: Finding,
   options: CommitOptions = {},
 ): Promise<Committed> {
-  const { store, clock, newId } = context;
+  const { store, clock, newId, logger, meter } = context;
   let idTaken = false;
   for (let attempt = 0; attempt < MAX_COMMIT_TRIES; attempt += 1) {
     const before = await locate(store, finding, options.of);
@@ -64,7 +65,12 @@ export async function commitFinding(
       events: events.map((event) => ({ id: newId(), event })),
       now,
     });
-    if (written.ok) return { kind: "saved", relay: merged.record, events, created: before === null };
+    if (written.ok) {
+      meter.count("findings_written", { state: finding.verdict.state });
+      if (events.length > 0)
+        logger.info({ relay: merged.record.id, events, state: finding.verdict.state }, "a relay changed");
+      return { kind: "saved", relay: merged.record, events, created: before === null };
+    }
     idTaken ||= written.conflict === "id";
   }
   throw new OpenMcpError("conflict", `${finding.endpoint} is being written by others: try again`);

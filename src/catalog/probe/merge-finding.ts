@@ -23,8 +23,8 @@ export interface MergeOptions {
   readonly id: string;
   /** Looks that led to this finding; default 1. */
   readonly attempts?: number;
-  /** ISO 8601; null when no look is planned. */
-  readonly nextAt?: string | null;
+  /** ISO 8601; absent: a look that is planned already stays planned. */
+  readonly nextAt?: string;
   /** The catalog that it was learned from; null makes a record direct; absent keeps what was. */
   readonly via?: string | null;
 }
@@ -72,7 +72,7 @@ export function mergeFinding(
         httpStatus: verdict.httpStatus,
         latencyMs: verdict.latencyMs,
         at,
-        nextAt: options.nextAt ?? null,
+        nextAt: options.nextAt ?? planned(was, at),
         attempts: options.attempts ?? 1,
         verifiedBy: word.verifiedBy,
         toolsHash: listed.from === null ? null : toolsHash(listed.tools),
@@ -82,6 +82,12 @@ export function mergeFinding(
       ...(aliases.length === 0 ? {} : { aliases }),
     },
   };
+}
+
+/** A look by hand does not unplan the next one. Both are ISO 8601 in UTC, which sorts by time. */
+function planned(was: RelayRecord | null, at: string): string | null {
+  const next = was?.probe.nextAt ?? null;
+  return next !== null && next > at ? next : null;
 }
 
 interface OriginsWord {

@@ -46,13 +46,16 @@ async function inspectGiven(
 ): Promise<Finding | null> {
   const { reading, inspector, named } = known;
   if (named?.endpoint === canonicalEndpoint(endpoint)) return null;
-  const finding = await inspector.inspect(endpoint);
-  if (finding.verdict.state === "online") return finding;
   const elsewhere = onAnsweringOrigin(endpoint, reading);
-  if (elsewhere === null) return finding;
-  if (named?.endpoint === canonicalEndpoint(elsewhere)) return null;
-  const moved = await inspector.inspect(elsewhere);
-  return moved.verdict.state === "online" ? moved : finding;
+  if (elsewhere === null) return inspector.inspect(endpoint);
+  const isNamed = named?.endpoint === canonicalEndpoint(elsewhere.url);
+  if (isNamed && elsewhere.sameHost) return null;
+  // http that leads to https, and www that leads to the bare name, are no second relay.
+  const [first, second] = elsewhere.sameHost ? [elsewhere.url, endpoint] : [endpoint, elsewhere.url];
+  const finding = await inspector.inspect(first);
+  if (finding.verdict.state === "online" || isNamed) return finding;
+  const other = await inspector.inspect(second);
+  return other.verdict.state === "online" ? other : finding;
 }
 
 /** Tries where relays usually are; stops at the first that answers, at a host that does not, and when time is up. */
@@ -63,7 +66,7 @@ async function searchSite(
   const { reading, inspector, now } = known;
   const end = now() + SITE_SEARCH_MS;
   let best: Finding | null = null;
-  for (const candidate of siteEndpoints(onAnsweringOrigin(url, reading) ?? url)) {
+  for (const candidate of siteEndpoints(onAnsweringOrigin(url, reading)?.url ?? url)) {
     const finding = await inspector.inspect(candidate);
     best = best === null ? finding : nearestToOnline(best, finding);
     if (noUseAskingOn(finding.verdict) || now() > end) break;

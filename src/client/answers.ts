@@ -89,8 +89,14 @@ export function readRegistered(body: JsonObject, told: { created: boolean | null
   const created =
     typeof body.created === "boolean"
       ? body.created
-      : (told.created ?? (answer.events === null ? null : answer.events.includes("relay.registered")));
+      : (told.created ?? answer.events?.includes("relay.registered") ?? firstSeenNow(answer.relay));
   return { ...answer, created, relays: Array.isArray(body.relays) ? body.relays.map(record) : [] };
+}
+
+/** A record whose first time is that of its last probe was listed by it; null where the record tells of no probe. */
+function firstSeenNow(relay: RelayRecord): boolean | null {
+  const at = relay.probe?.at;
+  return typeof at === "string" ? at === relay.firstSeenAt : null;
 }
 
 export function readProbed(body: JsonObject): ProbeAnswer {

@@ -68,7 +68,8 @@ async function addOne(
     shell.printJson(answer);
     return exitCodes.ok;
   }
-  const word = answer.created === false ? "listed already" : "listed";
+  const word =
+    answer.created === false ? "listed already" : answer.created === true ? "listed" : "in the catalog";
   shell.print(`${shell.style.good("✓")} ${word}: ${relayLine(answer.relay, shell.style)}`);
   for (const other of answer.relays) shell.print(`  beside it: ${relayLine(other, shell.style)}`);
   shell.note(shell.noteStyle.quiet(`  openmcp tools ${printableLine(answer.relay.id)}`));

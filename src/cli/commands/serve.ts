@@ -6,27 +6,30 @@ import { collect } from "../option-values.ts";
 export const serve: CommandModule = {
   define(command, run) {
     command
-      .option("--host <address>", "address to listen on [OPENMCP_HOST] (default: 127.0.0.1)")
-      .option("--port <port>", "port to listen on, 0 for any [OPENMCP_PORT] (default: 8790)")
-      .option("--db <path>", "database file, or :memory: [OPENMCP_DB] (default: openmcp.db)")
-      .option("--url <url>", "public URL, needed off loopback [OPENMCP_URL]")
-      .option("--name <name>", "the catalog's name [OPENMCP_NAME]")
-      .option("--operator <url>", "who answers for it, an OpenProfile.md URL [OPENMCP_OPERATOR]")
+      .option("--host <address>", "address to listen on (default: 127.0.0.1, env: OPENMCP_HOST)")
+      .option("--port <port>", "port to listen on, 0 for any (default: 8790, env: OPENMCP_PORT)")
+      .option("--db <path>", "database file, or :memory: (default: openmcp.db, env: OPENMCP_DB)")
+      .option("--url <url>", "public URL, needed off loopback (env: OPENMCP_URL)")
+      .option("--name <name>", "the catalog's name (env: OPENMCP_NAME)")
+      .option("--operator <url>", "who answers for it, an OpenProfile.md URL (env: OPENMCP_OPERATOR)")
       .option(
         "--admin-token <token>",
-        "turns removing on; the variable keeps it out of `ps` [OPENMCP_ADMIN_TOKEN]",
+        "turns removing on; the variable keeps it out of `ps` (env: OPENMCP_ADMIN_TOKEN)",
       )
       .addOption(
         new Option(
           "--allow-network <cidr>",
-          "private network that the catalog may call; may be repeated [OPENMCP_ALLOW_NETWORK]",
+          "private network that the catalog may call; may be repeated (env: OPENMCP_ALLOW_NETWORK)",
         ).argParser(collect),
       )
       .option(
         "--refresh <duration>",
-        "time between two probes of a relay, or off [OPENMCP_REFRESH] (default: 10m)",
+        "time between two probes of a relay, or off (default: 10m, env: OPENMCP_REFRESH)",
       )
-      .option("--log-level <level>", "debug, info, warn, error or silent [OPENMCP_LOG_LEVEL] (default: info)")
+      .option(
+        "--log-level <level>",
+        "debug, info, warn, error or silent (default: info, env: OPENMCP_LOG_LEVEL)",
+      )
       .addHelpText(
         "after",
         `

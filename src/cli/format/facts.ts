@@ -1,4 +1,5 @@
 /** The facts that are said of a relay everywhere in the same words: online and verified apart, absence as absence. */
+import { printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 
 export function onlineWord(online: boolean): string {
@@ -27,16 +28,45 @@ export function authWord(auth: string): string {
 
 export const NOT_STATED = "not stated";
 
+interface Facts {
+  readonly online: boolean;
+  readonly verified: boolean;
+  readonly auth: string;
+}
+
 /** `✓ online · ✗ unverified · auth: not stated` */
-export function factLine(
-  relay: { readonly online: boolean; readonly verified: boolean; readonly auth: string },
-  style: Style,
-): string {
+export function factLine(relay: Facts, style: Style): string {
+  return facts(relay, style)
+    .map(({ painted }) => painted)
+    .join(SEPARATOR);
+}
+
+/** The same over as many lines as a narrow terminal needs; no fact is broken. */
+export function factLines(
+  relay: Facts,
+  { style, width }: { readonly style: Style; readonly width: number },
+): readonly string[] {
+  const lines: { readonly painted: string; readonly columns: number }[] = [];
+  for (const { plain, painted } of facts(relay, style)) {
+    const last = lines.at(-1);
+    const joined = (last?.columns ?? 0) + SEPARATOR.length + plain.length;
+    if (last === undefined || joined > width) lines.push({ painted, columns: plain.length });
+    else lines[lines.length - 1] = { painted: `${last.painted}${SEPARATOR}${painted}`, columns: joined };
+  }
+  return lines.map(({ painted }) => painted);
+}
+
+const SEPARATOR = " · ";
+
+function facts(relay: Facts, style: Style): readonly { readonly plain: string; readonly painted: string }[] {
+  const online = onlineWord(relay.online);
+  const verified = verifiedWord(relay.verified);
+  const auth = `auth: ${printableLine(authWord(relay.auth))}`;
   return [
-    paintOnline(onlineWord(relay.online), { online: relay.online, style }),
-    paintVerified(verifiedWord(relay.verified), { verified: relay.verified, style }),
-    `auth: ${authWord(relay.auth)}`,
-  ].join(" · ");
+    { plain: online, painted: paintOnline(online, { online: relay.online, style }) },
+    { plain: verified, painted: paintVerified(verified, { verified: relay.verified, style }) },
+    { plain: auth, painted: auth },
+  ];
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {

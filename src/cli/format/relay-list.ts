@@ -5,7 +5,7 @@ import { printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { table } from "../terminal/table.ts";
 import { truncate } from "../terminal/text-width.ts";
-import { authWord, count, factLine, onlineWord, paintOnline, paintVerified, verifiedWord } from "./facts.ts";
+import { authWord, count, factLines, onlineWord, paintOnline, paintVerified, verifiedWord } from "./facts.ts";
 
 export function relayList(
   relays: readonly RelaySummary[],
@@ -46,7 +46,7 @@ function card(
   const name = relay.name === null ? "" : `\n  ${truncate(printableLine(relay.name), width - 2)}`;
   return [
     `${style.strong(truncate(printableLine(relay.id), width))}${name}`,
-    `  ${factLine(relay, style)}`,
+    ...factLines(relay, { style, width: width - 2 }).map((line) => `  ${line}`),
     `  ${count(relay.tools.length, "tool")}`,
   ].join("\n");
 }

@@ -44,7 +44,7 @@ function wrapLine(line: string, width: number): string[] {
     }
     if (current !== "") lines.push(current);
     while (columns > width) {
-      const [head, tail] = takeColumns(rest, width);
+      const [head, tail] = takeSome(rest, width);
       lines.push(head);
       rest = tail;
       columns = displayWidth(rest);
@@ -56,18 +56,24 @@ function wrapLine(line: string, width: number): string[] {
   return lines;
 }
 
-/** The longest head of at most `width` columns (but one grapheme at least), and the tail. */
+/** The longest head of at most `width` columns, and the tail. */
 function takeColumns(text: string, width: number): [head: string, tail: string] {
   let head = "";
   let used = 0;
   for (const { segment } of graphemes.segment(text)) {
-    const columns = displayWidth(segment);
-    if (used + columns > width && head !== "") break;
-    if (columns > width) return width < 1 ? ["", text] : [segment, text.slice(segment.length)];
+    used += displayWidth(segment);
+    if (used > width) break;
     head += segment;
-    used += columns;
   }
   return [head, text.slice(head.length)];
+}
+
+/** As `takeColumns`, but with one grapheme at least: a wide one in a line of one column must not stop the wrapping. */
+function takeSome(text: string, width: number): [head: string, tail: string] {
+  const [head, tail] = takeColumns(text, width);
+  if (head !== "") return [head, tail];
+  const first = graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? text;
+  return [first, text.slice(first.length)];
 }
 
 function isPlain(text: string): boolean {

@@ -1,0 +1,189 @@
+/** The command line as a process: pipes that break, signals, environment, standard input, and `serve` itself. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { relayId } from "../../src/spec/index.ts";
+import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { json, record, startFakeCatalog } from "../client/fake-catalog.ts";
+import { endOf, main, spawnCli, startCli } from "./run-cli.ts";
+
+let folder: string;
+let relay: FakeRelay;
+let serving: ReturnType<typeof startCli>;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "openmcp-cli-"));
+  relay = await startFakeRelay({
+    token: "mine",
+    descriptor: { mcp: "/mcp", name: "Echo", tools: ["echo"] },
+    tools: [
+      {
+        name: "echo",
+        description: "Says it back.",
+        inputSchema: { type: "object", properties: { n: { type: "number" } } },
+      },
+    ],
+  });
+  serving = startCli(["serve"], {
+    env: {
+      OPENMCP_PORT: "0",
+      OPENMCP_DB: join(folder, "catalog.db"),
+      OPENMCP_REFRESH: "off",
+      OPENMCP_ADMIN_TOKEN: "sesame",
+      OPENMCP_LOG_LEVEL: "silent",
+    },
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    serving.stdout?.on("data", (part: Buffer) => {
+      said += part;
+      const found = /Catalog +(http:\S+)/.exec(said)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    serving.once("exit", (code) => reject(new Error(`serve ended with ${code}: ${said}`)));
+  });
+  env = { OPENMCP_CATALOG: url };
+});
+
+afterAll(async () => {
+  serving?.kill("SIGKILL");
+  await relay?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("a catalog, from nothing to a call", () => {
+  it("lists, finds, calls and removes, told by the environment alone", async () => {
+    const id = relayId(relay.url);
+    expect(await spawnCli(["add", relay.url], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("✓ listed:"),
+    });
+    expect((await spawnCli(["relays", "--json"], { env })).stdout).toContain(id);
+    const refused = await spawnCli(["call", id, "echo", "n=1"], { env });
+    expect(refused.code).toBe(4);
+    const called = await spawnCli(["call", id, "echo", "-"], {
+      env: { ...env, OPENMCP_RELAY_TOKEN: "mine" },
+      stdin: '{"n": 2}',
+    });
+    expect(called).toMatchObject({ code: 0, stdout: '{"n":2}\n', stderr: "" });
+    expect((await spawnCli(["rm", id], { env })).code).toBe(4);
+    expect(await spawnCli(["rm", id], { env: { ...env, OPENMCP_TOKEN: "sesame" } })).toMatchObject({
+      code: 0,
+      stdout: `✓ removed ${id}\n`,
+    });
+  });
+
+  it("stops in order at Ctrl-C, with 0", async () => {
+    const ended = endOf(serving);
+    serving.kill("SIGINT");
+    expect((await ended).code).toBe(0);
+    const gone = await spawnCli(["relays"], { env });
+    expect(gone).toMatchObject({ code: 3, stdout: "" });
+    expect(gone.stderr).toBe(
+      `✗ No catalog answers at ${env.OPENMCP_CATALOG} (connection refused).\n  Start one with \`openmcp serve\`, or name another with --catalog.\n`,
+    );
+  });
+});
+
+describe("the process", () => {
+  it("prints the package's version", async () => {
+    expect(await spawnCli(["--version"])).toEqual({
+      code: 0,
+      stdout: `${packageJson.version}\n`,
+      stderr: "",
+    });
+    expect(await spawnCli(["relays", "--version"])).toMatchObject({
+      code: 0,
+      stdout: `${packageJson.version}\n`,
+    });
+  });
+
+  it("is quiet when its reader stops early", async () => {
+    const relays = Array.from({ length: 400 }, (_, at) => record(`${"x".repeat(600)}-${at}.example`));
+    await using catalog = await startFakeCatalog(json({ ok: true, relays, total: 400, nextCursor: null }));
+    const child = startCli(["relays", "--json"], { env: { OPENMCP_CATALOG: catalog.base } });
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    expect(await endOf(child)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("ends with 130 at Ctrl-C, in the middle of waiting", async () => {
+    let reached = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    await using catalog = await startFakeCatalog(() => reached());
+    const child = startCli(["relays"], { env: { OPENMCP_CATALOG: catalog.base } });
+    const ended = endOf(child);
+    await asked;
+    child.kill("SIGINT");
+    expect(await ended).toEqual({ code: 130, stdout: "", stderr: "" });
+  });
+
+  it("leaves a job to the catalog at Ctrl-C, and says so", async () => {
+    let reached = (): void => {};
+    const polled = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    await using catalog = await startFakeCatalog(({ method }, response) => {
+      if (method === "GET") reached();
+      const job = { id: "job-7", createdAt: "", finishedAt: null, total: 2, done: 0, results: [] };
+      return json(method === "POST" ? { ok: true, job: "job-7", rejected: [] } : { ok: true, job })(
+        {} as never,
+        response,
+      );
+    });
+    const child = startCli(["add", "https://a.example", "https://b.example"], {
+      env: { OPENMCP_CATALOG: catalog.base },
+    });
+    const ended = endOf(child);
+    await polled;
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringContaining("job-7") });
+  });
+
+  it("colours when it is told to, and only then", async () => {
+    await using catalog = await startFakeCatalog(
+      json({ ok: true, relays: [record("a.example")], total: 1, nextCursor: null }),
+    );
+    const run = (more: Record<string, string>, ...argv: string[]) =>
+      spawnCli(["relays", ...argv], { env: { OPENMCP_CATALOG: catalog.base, ...more } });
+    expect((await run({})).stdout).not.toContain("\u001b");
+    const forced = await run({ FORCE_COLOR: "1" });
+    expect(forced.stdout).toContain("\u001b[32m✓ online\u001b[39m");
+    expect((await run({ FORCE_COLOR: "1", NO_COLOR: "1" })).stdout).not.toContain("\u001b");
+    expect((await run({ FORCE_COLOR: "1" }, "--no-color")).stdout).not.toContain("\u001b");
+  });
+
+  it("loads little for little: --version needs none of the client, the SDK or commander", async () => {
+    const probe = `
+      import { registerHooks } from "node:module";
+      registerHooks({ load(url, context, next) { process.stderr.write(url + "\\n"); return next(url, context); } });
+    `;
+    const hook = `data:text/javascript,${encodeURIComponent(probe)}`;
+    const loaded = async (...argv: string[]) => {
+      const ended = await spawnCli(argv, {
+        env: { NODE_OPTIONS: `--import=${hook}`, OPENMCP_CATALOG: "http://127.0.0.1:1" },
+      });
+      return ended.stderr.split("\n").filter((line) => line.startsWith("file:"));
+    };
+    expect((await loaded("--version")).map((url) => url.split("/").at(-1))).toEqual([
+      "main.ts",
+      "version.ts",
+    ]);
+    const forRelays = await loaded("relays");
+    expect(forRelays.some((url) => url.endsWith("/commands/relays.ts"))).toBe(true);
+    expect(
+      forRelays.filter((url) =>
+        /@modelcontextprotocol|\/server\/|\/catalog\/|\/net\/|undici|zod|commands\/(?!relays)/.test(url),
+      ),
+    ).toEqual([]);
+  });
+
+  it("starts under its own name", async () => {
+    expect(main.endsWith("src/cli/main.ts")).toBe(true);
+    expect(packageJson.bin).toEqual({ openmcp: "./dist/cli/main.js" });
+  });
+});

@@ -1,6 +1,7 @@
 /**
  * Hostile relays against a whole catalog process: each gets its state and its sentence within its time limit, memory stays
- * bounded, others are answered meanwhile. Exchanges end after 1.5 s here (`impatient-catalog.ts`); the bounds are the real ones.
+ * bounded, others are answered meanwhile. Limits are the real ones; only those who waste time meet a catalog whose
+ * exchanges end after three seconds (`impatient-catalog.ts`).
  */
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -11,7 +12,7 @@ import { type FakeRelay, type FakeRelayOptions, startFakeRelay } from "../../src
 import { verifies } from "../requirements.ts";
 import { type CatalogProcess, startCatalogProcess } from "./catalog-process.ts";
 import { certificate, key } from "./fixtures/self-signed.ts";
-import { type HostileRelay, hostileRelays } from "./hostile-relays.ts";
+import { type HostileRelay, hostileRelays, timeWasters } from "./hostile-relays.ts";
 
 const MIB = 1024 * 1024;
 
@@ -23,11 +24,12 @@ interface Answer {
 }
 
 let catalog: CatalogProcess;
+let impatient: CatalogProcess;
 const relays = new Map<HostileRelay, FakeRelay>();
 const answers = new Map<HostileRelay, Answer>();
 
-async function register(url: string): Promise<Answer> {
-  const response = await fetch(`${catalog.url}/v1/relays`, {
+async function register(url: string, { at = catalog } = {}): Promise<Answer> {
+  const response = await fetch(`${at.url}/v1/relays`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ url }),
@@ -35,22 +37,44 @@ async function register(url: string): Promise<Answer> {
   return { ...((await response.json()) as object), status: response.status };
 }
 
+/** So many at a time: the relays of this file share one process, and each is to be judged, not its neighbours. */
+async function each(
+  names: Iterable<HostileRelay>,
+  lanes: number,
+  work: (name: HostileRelay) => Promise<void>,
+) {
+  const queue = [...names];
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (let name = queue.shift(); name !== undefined; name = queue.shift()) await work(name);
+    }),
+  );
+}
+
+function relayOf(name: HostileRelay): FakeRelay {
+  return relays.get(name) as FakeRelay;
+}
+
+const quick = (Object.keys(hostileRelays) as HostileRelay[]).filter((name) => !timeWasters.includes(name));
+
 beforeAll(async () => {
-  catalog = await startCatalogProcess([], [join(import.meta.dirname, "impatient-catalog.ts")]);
   for (const [name, script] of Object.entries(hostileRelays)) {
     relays.set(name as HostileRelay, await startFakeRelay(script as FakeRelayOptions));
   }
-  // All at once, which is how it hurts most.
-  await Promise.all(
-    [...relays].map(async ([name, relay]) => {
-      answers.set(name, await register(relay.url));
-    }),
-  );
-}, 60_000);
+  catalog = await startCatalogProcess(["--db", ":memory:", "--refresh", "off"]);
+  await each(quick, 3, async (name) => {
+    answers.set(name, await register(relayOf(name).url));
+  });
+  impatient = await startCatalogProcess([], [join(import.meta.dirname, "impatient-catalog.ts")]);
+  await each(timeWasters, timeWasters.length, async (name) => {
+    answers.set(name, await register(relayOf(name).url, { at: impatient }));
+  });
+}, 120_000);
 
 afterAll(async () => {
   for (const relay of relays.values()) await relay.close();
   await catalog?.[Symbol.asyncDispose]();
+  await impatient?.[Symbol.asyncDispose]();
 });
 
 function answerOf(name: HostileRelay): Answer {
@@ -82,12 +106,12 @@ describe(
       ["answers at one byte a second", "timeout", /did not answer \w+ in time/],
       ["silence", "timeout", /did not answer \w+ in time/],
       ["answers that are gzip bombs", "protocol-error", /larger than is read/],
-      ["a cut connection", "unreachable", /connection broke off/],
+      ["a cut connection", "unreachable", /broke the connection off/],
       ["a flood of headers", "protocol-error", /larger than is read/],
       ["tools nested 100,000 deep", "protocol-error", /nested too deep/],
       ["ids that don't match", "protocol-error", /id of the request/],
-      ["a redirect to a private address", "blocked", /network policy refuses/],
-      ["a redirect to the metadata address", "blocked", /network policy refuses/],
+      ["a redirect to a private address", "blocked", /place that is refused/],
+      ["a redirect to the metadata address", "blocked", /place that is refused/],
       ["a redirect in circles", "not-mcp", /redirects again and again/],
     ])("%s: %s", (name, state, sentence) => {
       const answer = answerOf(name);
@@ -176,14 +200,14 @@ it("others are answered while a hostile relay holds its own registration", async
       return false;
     },
   });
-  await using quick = await startFakeRelay({ host: "127.0.0.4" });
+  await using other = await startFakeRelay({ host: "127.0.0.4" });
   let ended = false;
   const pending = register(slow.url).finally(() => {
     ended = true;
   });
   await asked.promise;
-  expect((await register(quick.url)).status).toBe(201);
-  const called = await fetch(`${catalog.url}/v1/relays/${relayId(quick.url)}/call`, {
+  expect((await register(other.url)).status).toBe(201);
+  const called = await fetch(`${catalog.url}/v1/relays/${relayId(other.url)}/call`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ tool: "echo", arguments: {} }),
@@ -194,8 +218,13 @@ it("others are answered while a hostile relay holds its own registration", async
   await pending;
 });
 
-it("memory stays bounded and the process whole", async () => {
+it("all of them at once leave memory bounded and the process whole", async () => {
+  const statuses: number[] = [];
+  await each(quick, quick.length, async (name) => {
+    statuses.push((await register(relayOf(name).url)).status);
+  });
+  expect(statuses.filter((status) => ![200, 201, 422].includes(status))).toEqual([]);
   expect((await fetch(`${catalog.url}/readyz`)).status).toBe(200);
-  // Some 25 hostile relays at once, gigabytes on offer. About 180 MiB as measured; unbounded would be past a gigabyte.
+  // Gigabytes are on offer; unbounded reading would be past one at once.
   expect(catalog.peakMemory()).toBeLessThan(400 * MIB);
-});
+}, 120_000);

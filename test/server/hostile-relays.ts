@@ -200,3 +200,10 @@ export const hostileRelays = {
 } satisfies Record<string, FakeRelayOptions>;
 
 export type HostileRelay = keyof typeof hostileRelays;
+
+/** Those that waste time and nothing else: with the real limits each would hold a test for up to a minute. */
+export const timeWasters: readonly HostileRelay[] = [
+  "a descriptor at one byte a second",
+  "answers at one byte a second",
+  "silence",
+];

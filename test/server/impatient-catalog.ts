@@ -1,7 +1,7 @@
-/** A catalog process whose outbound exchanges end after a second and a half: hanging relays are judged while a test waits. */
+/** A catalog process whose outbound exchanges end after three seconds: hanging relays are judged while a test waits. */
 import { parseServeOptions, startCatalog } from "../../src/server/index.ts";
 
 const catalog = await startCatalog(parseServeOptions({ port: 0, db: ":memory:", refresh: "off" }), {
-  exchangeTimeoutMs: 1_500,
+  exchangeTimeoutMs: 3_000,
 });
 process.stdout.write(`${catalog.url} answers\n`);

@@ -103,9 +103,19 @@ describe("probeUrl", () => {
   });
 
   it("looks at the endpoint while the descriptor hangs, and takes no evidence from that", async () => {
-    const half = await relay({ intercept: (seen) => seen.method === "GET" });
+    const asked = Promise.withResolvers<void>();
+    const half = await relay({
+      intercept(seen) {
+        if (seen.method === "POST") asked.resolve();
+        return seen.method === "GET";
+      },
+    });
     const found = await probe(half.url, {
-      readDescriptor: (url, options) => readDescriptor(url, { ...options, timeoutMs: 1_500 }),
+      // It hangs until the endpoint was asked: who waits for it first waits for ever.
+      async readDescriptor(url, options) {
+        await asked.promise;
+        return readDescriptor(url, { ...options, timeoutMs: 1 });
+      },
     });
     expect(found.finding).toMatchObject({
       descriptorEvidence: "unknown",

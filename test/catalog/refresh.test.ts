@@ -199,6 +199,29 @@ describe("refreshing", () => {
     });
 
     it(
+      "is found to have moved by a registration of its old URL, which answers still",
+      verifies("id.alias"),
+      async () => {
+        const one = await twoPaths();
+        const { relay: first } = await catalog.register(one.origin);
+        one.update({ descriptor: { mcp: "/v2/mcp" } });
+        const again = await catalog.register(`${one.origin}/mcp`);
+        expect(again).toMatchObject({
+          created: false,
+          events: ["relay.updated"],
+          relay: {
+            id: first.id,
+            verified: true,
+            descriptor: { mcp: "/v2/mcp" },
+            aliases: [`${one.origin}/mcp`],
+          },
+        });
+        expect(again.relays).toBeUndefined();
+        expect(await catalog.ids()).toEqual([first.id]);
+      },
+    );
+
+    it(
       "stays where it is when the new path is another relay's",
       verifies("id.never-overwritten"),
       async () => {

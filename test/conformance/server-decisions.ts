@@ -12,7 +12,7 @@ export const applying: Readonly<Record<string, Readonly<Record<string, string>>>
   "http-header-validation": {},
   "server-sse-multiple-streams": {
     "server-sse-multiple-streams-session":
-      "legacy era: the suite wants a session to open streams in, and the door opens none; test/doors/mcp.test.ts holds twenty at once",
+      "legacy era: the suite wants a session to open streams in, and the door opens none; test/doors/mcp-wire.test.ts holds twenty at once",
   },
   "server-stateless": {
     "sep-2575-server-rejects-undeclared-capability": "needs the suite's own tool test_missing_capability",
@@ -48,7 +48,7 @@ export const notApplying: Readonly<Record<string, string>> = {
   "tools-call-mixed-content": FIXTURE_TOOL,
   "tools-call-with-logging": FIXTURE_TOOL,
   "tools-call-error": FIXTURE_TOOL,
-  "tools-call-with-progress": `${FIXTURE_TOOL}; progress is held by test/doors/mcp.test.ts`,
+  "tools-call-with-progress": `${FIXTURE_TOOL}; progress is held by test/doors/mcp-clients.test.ts`,
   "tools-call-sampling": FIXTURE_TOOL,
   "tools-call-elicitation": FIXTURE_TOOL,
   "json-schema-2020-12": FIXTURE_TOOL,

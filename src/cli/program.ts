@@ -35,13 +35,8 @@ export function invokedCommand(argv: readonly string[]): string | undefined {
   return undefined;
 }
 
-export async function createProgram({
-  runtime,
-  signal,
-  colour,
-  load,
-  onExitCode,
-}: ProgramOptions): Promise<Command> {
+export async function createProgram(settings: ProgramOptions): Promise<Command> {
+  const { runtime, signal, colour, load, onExitCode } = settings;
   const program = new Command("openmcp");
   const hasColour = usesColour({
     wanted: colour,
@@ -94,9 +89,12 @@ export async function createProgram({
     command.exitOverride();
     if (load !== "all" && load !== entry.name) continue;
     const module = await entry.load();
-    module.define(command, async (work) => {
-      const options = program.opts<GlobalOptions>();
-      onExitCode(await work(createShell(runtime, { options, signal })));
+    module.define(command, {
+      async run(work) {
+        const options = program.opts<GlobalOptions>();
+        onExitCode(await work(createShell(runtime, { options, signal })));
+      },
+      wholeProgram: () => createProgram({ ...settings, load: "all" }),
     });
   }
   return program;

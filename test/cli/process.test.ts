@@ -7,7 +7,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { relayId } from "../../src/spec/index.ts";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
 import { json, record, startFakeCatalog } from "../client/fake-catalog.ts";
-import { endOf, main, spawnCli, startCli } from "./run-cli.ts";
+import { endOf, main, runCli, spawnCli, startCli } from "./run-cli.ts";
 
 let folder: string;
 let relay: FakeRelay;
@@ -148,13 +148,13 @@ describe("the process", () => {
     await using catalog = await startFakeCatalog(
       json({ ok: true, relays: [record("a.example")], total: 1, nextCursor: null }),
     );
-    const run = (more: Record<string, string>, ...argv: string[]) =>
-      spawnCli(["relays", ...argv], { env: { OPENMCP_CATALOG: catalog.base, ...more } });
-    expect((await run({})).stdout).not.toContain("\u001b");
-    const forced = await run({ FORCE_COLOR: "1" });
+    const forced = await spawnCli(["relays"], { env: { OPENMCP_CATALOG: catalog.base, FORCE_COLOR: "1" } });
     expect(forced.stdout).toContain("\u001b[32m✓ online\u001b[39m");
-    expect((await run({ FORCE_COLOR: "1", NO_COLOR: "1" })).stdout).not.toContain("\u001b");
-    expect((await run({ FORCE_COLOR: "1" }, "--no-color")).stdout).not.toContain("\u001b");
+    const plain = async (env: Record<string, string>, ...argv: string[]) =>
+      (await runCli(["relays", "--catalog", catalog.base, ...argv], { env })).stdout;
+    expect(await plain({})).not.toContain("\u001b");
+    expect(await plain({ FORCE_COLOR: "1", NO_COLOR: "1" })).not.toContain("\u001b");
+    expect(await plain({ FORCE_COLOR: "1" }, "--no-color")).not.toContain("\u001b");
   });
 
   it("loads little for little: --version needs none of the client, the SDK or commander", async () => {

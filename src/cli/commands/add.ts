@@ -17,7 +17,7 @@ interface AddOptions {
 }
 
 export const add: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("[url...]", "a relay's site, its MCP endpoint or its descriptor")
       .option("-f, --file <path>", "read URLs from a file, one a line; - reads standard input")

@@ -13,7 +13,7 @@ interface CallOptions {
 }
 
 export const call: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .usage("<id> <tool> [json | - | key=value...] [options]")
       .argument("<id>", "the relay's id")

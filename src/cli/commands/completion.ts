@@ -9,7 +9,7 @@ import { exitCodes } from "../exit-code.ts";
 import { COMPLETION_TIMEOUT_MS } from "../limits.ts";
 
 export const completion: CommandModule = {
-  define(command, run) {
+  define(command, { run, wholeProgram }) {
     command
       .addArgument(new Argument("[shell]", "the shell to complete in").choices(completionShells))
       // Asked by the scripts themselves when a relay's id is wanted.
@@ -35,7 +35,7 @@ Set up:
               data: { field: "shell" },
             });
           }
-          terminal.print(completionScript(shell, await describeProgram()));
+          terminal.print(completionScript(shell, describeProgram(await wholeProgram())));
           return exitCodes.ok;
         }),
       );

@@ -8,7 +8,7 @@ import { collect } from "../option-values.ts";
 import { printableJson } from "../terminal/printable.ts";
 
 export const descriptor: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("<url>", "the relay's MCP endpoint")
       .option("--allow-network <cidr>", "private network that may be called; may be repeated", collect)

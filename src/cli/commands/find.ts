@@ -16,7 +16,7 @@ interface FindOptions {
 }
 
 export const find: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("<words...>", "what the tool should do, in plain words")
       .addOption(new Option("--limit <n>", "at most this many").argParser(countOption(100)).default(8))

@@ -21,7 +21,7 @@ import { printableLine } from "../terminal/printable.ts";
 import { definitionList } from "../terminal/table.ts";
 
 export const probe: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("<url>", "a relay's site, its MCP endpoint or its descriptor")
       .option("--allow-network <cidr>", "private network that may be called; may be repeated", collect)

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-code.ts";
 import { relayLine } from "../format/relay-line.ts";
 
 export const refresh: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("<id>", "the relay's id")
       .addHelpText(

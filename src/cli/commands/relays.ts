@@ -21,7 +21,7 @@ interface RelaysOptions {
 }
 
 export const relays: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("[q...]", "words that must occur in a relay's id, name, description, tags or tool names")
       .option("--tag <tag>", "only relays with this tag")

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-code.ts";
 import { printableLine } from "../terminal/printable.ts";
 
 export const rm: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("<id>", "the relay's id")
       .addHelpText(

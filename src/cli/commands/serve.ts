@@ -4,7 +4,7 @@ import type { CommandModule } from "../command.ts";
 import { collect } from "../option-values.ts";
 
 export const serve: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .option("--host <address>", "address to listen on (default: 127.0.0.1, env: OPENMCP_HOST)")
       .option("--port <port>", "port to listen on, 0 for any (default: 8790, env: OPENMCP_PORT)")

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-code.ts";
 import { relayRecord } from "../format/relay-record.ts";
 
 export const show: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("<id>", "the relay's id, as `openmcp relays` shows it")
       .addHelpText(

@@ -7,7 +7,7 @@ import { count, onlineWord, paintOnline } from "../format/facts.ts";
 import { toolInFull, toolList } from "../format/tool-list.ts";
 
 export const tools: CommandModule = {
-  define(command, run) {
+  define(command, { run }) {
     command
       .argument("<id>", "the relay's id")
       .argument("[tool]", "one tool's name, to see its parameters")

@@ -1,7 +1,5 @@
 /** What completion needs to know of the command line, read off the commands themselves. */
 import type { Command } from "commander";
-import { createProgram } from "../program.ts";
-import type { Runtime } from "../shell.ts";
 
 export interface CompletionOption {
   /** `--limit`, and `-f` where there is one. */
@@ -27,14 +25,8 @@ export interface CompletionModel {
   readonly commands: readonly CompletionCommand[];
 }
 
-export async function describeProgram(): Promise<CompletionModel> {
-  const program = await createProgram({
-    runtime: nowhere,
-    signal: new AbortController().signal,
-    colour: false,
-    load: "all",
-    onExitCode: () => {},
-  });
+/** Of a program whose commands are all loaded. */
+export function describeProgram(program: Command): CompletionModel {
   return {
     globals: optionsOf(program),
     commands: program.commands.map((command) => ({
@@ -63,10 +55,3 @@ function firstOf(command: Command): CompletionCommand["first"] {
   if (argument.name() === "id") return { kind: "id" };
   return argument.argChoices === undefined ? null : { kind: "words", words: argument.argChoices };
 }
-
-const nowhere = {
-  stdin: undefined,
-  stdout: { write() {} },
-  stderr: { write() {} },
-  env: {},
-} as unknown as Runtime;

@@ -17,6 +17,8 @@ export interface Route {
   readonly found: Found;
   /** True when this call asked for the era itself. */
   readonly fresh: boolean;
+  /** True for the one fresh session that a call gets after a 404. */
+  readonly renewed: boolean;
 }
 
 export type Correction =
@@ -53,8 +55,10 @@ export function correctionFor(exchanged: Exchanged, route: Route): Correction | 
   }
   if (!didNotRun(exchanged)) return null;
   // A session that was opened for this call and is unknown now: another node answered.
-  if (route.fresh)
-    return dress.sessionId !== null && status === 404 ? { kind: "find", order: ["legacy"] } : null;
+  if (route.fresh) {
+    const lost = dress.sessionId !== null && status === 404 && !route.renewed;
+    return lost ? { kind: "find", order: ["legacy"] } : null;
+  }
   return { kind: "find", order: ["legacy", "modern"] };
 }
 

@@ -37,13 +37,14 @@ async function place(line: CallLine, call: ToolCall, options: CallOptions): Prom
   let definition = options.definition ?? null;
   let route = remembered(options.hints);
   let order: readonly Era[] = options.hints?.era === "legacy" ? ["legacy", "modern"] : ["modern", "legacy"];
+  let renewed = false;
   let turnedAway: Exchanged | null = null;
   for (let corrections = 0; ; corrections++) {
     if (route === null) {
       const { found, heard } = await line.talk(findEra(order, line.ids));
       if (found === null)
         return outcomeOf(turnedAway ?? mostTelling(heard), { hints: null, token: call.token });
-      route = { found, fresh: true };
+      route = { found, fresh: true, renewed };
     }
     const exchanged = await send(line, route, { call, definition, options });
     const outcome = outcomeOf(exchanged, { hints: changedHints(route, options), token: call.token });
@@ -55,9 +56,10 @@ async function place(line: CallLine, call: ToolCall, options: CallOptions): Prom
       if (learnt === null || sameHeaders(learnt, definition, call)) return outcome;
       definition = learnt;
     } else if (correction.kind === "speak") {
-      route = { found: modernFound(correction.version, null), fresh: true };
+      route = { found: modernFound(correction.version, null), fresh: true, renewed: false };
     } else {
       order = correction.order;
+      renewed = route.fresh;
       route = null;
     }
   }
@@ -71,7 +73,7 @@ function remembered(hints: EndpointHints | null): Route | null {
     hints.era === "modern"
       ? modernFound(version, null)
       : { dress: legacyDress(version), version, handshake: null };
-  return { found, fresh: false };
+  return { found, fresh: false, renewed: false };
 }
 
 /** What to remember after this route worked; null when it was remembered so. */

@@ -174,7 +174,7 @@ describe("what was remembered and is wrong is corrected", () => {
       kind: "rpc-error",
       rpc: { code: -32001 },
     });
-    expect(calls(server)).toBeLessThanOrEqual(4);
+    expect(calls(server)).toBe(2);
   });
 });
 

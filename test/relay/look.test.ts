@@ -121,6 +121,7 @@ describe("online", () => {
     const verdict = await lookAt(server.url);
     expect(verdict).toMatchObject({ state: "online", era: "2026-12-01" });
     expect(verdict.notes).toEqual(["It speaks the revision 2026-12-01, which is newer than this catalog."]);
+    expect(server.methods).toEqual(["server/discover", "server/discover", "tools/list"]);
   });
 
   it("modern that goes on refusing is asked twice, not for ever", async () => {

@@ -39,24 +39,28 @@ async function register(context: CatalogContext, url: string, signal: AbortSigna
   }
   const deps = probeDeps(context, signal);
   let probe = await probeUrl(url, deps);
+  let attempts = 1;
   if (mayPass(probe.finding.verdict)) {
     // One failing look takes no relay offline; a URL that nobody listed before gets no second chance here.
     const known = await store.relays.findByEndpoint(probe.finding.endpoint);
-    if (known?.record.online === true) probe = await probeUrl(url, deps);
+    if (known?.record.online === true) {
+      probe = await probeUrl(url, deps);
+      attempts = 2;
+    }
   }
-  return write(context, probe, { given, signal });
+  return write(context, probe, { given, attempts, signal });
 }
 
 async function write(
   context: CatalogContext,
   probe: Probe,
-  options: { readonly given: StoredRelay | null; readonly signal: AbortSignal },
+  options: { readonly given: StoredRelay | null; readonly attempts: number; readonly signal: AbortSignal },
 ): Promise<RegisterOutput> {
   const committed = new Map<Finding, Committed>();
   // The origin's own relay first: it may have moved, and make a given URL one of its former ones.
   const findings = [probe.finding, ...probe.others].sort((a, b) => vouched(b) - vouched(a));
   for (const finding of findings) {
-    committed.set(finding, await commitFinding(context, finding, { via: null }));
+    committed.set(finding, await commitFinding(context, finding, { via: null, attempts: options.attempts }));
   }
   const saved = findings
     .map((finding) => committed.get(finding))

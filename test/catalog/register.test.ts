@@ -378,6 +378,34 @@ describe("registering", () => {
     });
   });
 
+  it("takes no listed relay offline by one failing look", async () => {
+    const one = await relay();
+    const { relay: first } = await catalog.register(one.url);
+    // The first request of each era.
+    let failing = 2;
+    one.update({
+      intercept(seen, response) {
+        if (seen.method !== "POST" || failing === 0) return false;
+        failing -= 1;
+        response.destroy();
+        return true;
+      },
+    });
+    const again = await catalog.register(one.url);
+    expect(again).toMatchObject({
+      created: false,
+      events: [],
+      relay: { online: true, probe: { attempts: 2 } },
+    });
+    await one.close();
+    const down = await catalog.register(one.url);
+    expect(down).toMatchObject({
+      created: false,
+      events: ["relay.offline"],
+      relay: { id: first.id, tools: first.tools, toolsFrom: "earlier" },
+    });
+  });
+
   it("gives up when the caller goes away, and lists nothing", async () => {
     const hanging = await relay({ intercept: () => true });
     const abort = new AbortController();

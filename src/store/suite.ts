@@ -1,0 +1,34 @@
+/**
+ * What every store does, as cases for any test framework: each gets an empty store of the adapter and rejects when the
+ * store is wrong. It says nothing of files, versions or speed: that is each adapter's own to test.
+ */
+
+import type { Store } from "./store.ts";
+import { changeCases } from "./suite/changes.ts";
+import { jobCases } from "./suite/jobs.ts";
+import { listCases } from "./suite/lists.ts";
+import { relayCases } from "./suite/relays.ts";
+import { searchCases } from "./suite/search.ts";
+import { toolCases } from "./suite/tools.ts";
+
+export interface StoreCase {
+  readonly name: string;
+  /** `store` is open and empty; the case leaves it open. */
+  run(store: Store): Promise<void>;
+}
+
+/**
+ * @example
+ * for (const { name, run } of storeSuite) it(name, async () => {
+ *   await using store = await openSqliteStore({ path: ":memory:" });
+ *   await run(store);
+ * });
+ */
+export const storeSuite: readonly StoreCase[] = [
+  ...relayCases,
+  ...listCases,
+  ...toolCases,
+  ...changeCases,
+  ...jobCases,
+  ...searchCases,
+];

@@ -1,0 +1,276 @@
+/** Lists: the order of first listing, pages that neither skip nor double, filters, totals, and words. */
+import assert from "node:assert/strict";
+import { isOpenMcpError, type RelayFilter, type RelayRecord, summarize } from "../../spec/index.ts";
+import type { Store } from "../store.ts";
+import type { StoreCase } from "../suite.ts";
+import { change, endpointOf, list, listedIds, NOW, sampleRecord, sampleTool, wholePage } from "./samples.ts";
+
+/** Every pair of flags, several kinds of credential, two tags. */
+function various(count: number): RelayRecord[] {
+  const kinds = ["none", "bearer", "oauth", "api-key", undefined, "nonsense"];
+  return Array.from({ length: count }, (_, index) => {
+    const id = `relay-${String(index).padStart(3, "0")}.example`;
+    const kind = kinds[index % kinds.length];
+    return sampleRecord(id, {
+      descriptor: {
+        mcp: endpointOf(id),
+        name: `Relay ${index}`,
+        ...(kind === undefined ? {} : { auth: { kind } }),
+        tags: [index % 3 === 0 ? " Third " : "rest", `only-${index}`],
+      },
+      online: index % 2 === 0,
+      verified: index % 5 !== 0,
+    });
+  });
+}
+
+/** The filter as its words say it, on records. */
+function matches(record: RelayRecord, filter: RelayFilter): boolean {
+  const summary = summarize(record);
+  return (
+    (filter.online === undefined || record.online === filter.online) &&
+    (filter.verified === undefined || record.verified === filter.verified) &&
+    (filter.auth === undefined || summary.auth === filter.auth) &&
+    (filter.tag === undefined || summary.tags.includes(filter.tag.trim().toLowerCase()))
+  );
+}
+
+async function pageThrough(store: Store, filter: RelayFilter, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await store.relays.list(filter, {
+      ...wholePage,
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const records = JSON.parse(page.relays.text) as RelayRecord[];
+    assert(records.length <= limit);
+    ids.push(...records.map((record) => record.id));
+    assert(ids.length <= 10_000, "the pages never end");
+    cursor = page.nextCursor;
+  }
+  return ids;
+}
+
+export const listCases: readonly StoreCase[] = [
+  {
+    name: "lists in the order of first listing, whole pages and small ones alike",
+    async run(store) {
+      const records = various(23).reverse();
+      for (const record of records) await list(store, record);
+      for (const record of records.slice(5, 9)) await change(store, { ...record, failures: 1 });
+      const ids = records.map((record) => record.id);
+      for (const limit of [1, 2, 7, 23, 24, 500]) {
+        assert.deepEqual(await pageThrough(store, {}, limit), ids, `limit ${limit}`);
+      }
+      const page = await store.relays.list({}, { ...wholePage, limit: 23 });
+      assert.equal(page.nextCursor, null, "a page that ends with the list says so");
+      assert.equal((await store.relays.list({}, { ...wholePage, limit: 5 })).total, 23);
+    },
+  },
+  {
+    name: "lists an empty catalog",
+    async run(store) {
+      for (const filter of [{}, { online: true }, { tag: "x" }, { q: "word" }]) {
+        const { relays, total, nextCursor } = await store.relays.list(filter, wholePage);
+        assert.deepEqual([relays.text, total, nextCursor], ["[]", 0, null]);
+      }
+    },
+  },
+  {
+    name: "neither skips nor doubles a relay that stays, while others come and go",
+    async run(store) {
+      const records = various(12);
+      for (const record of records) await list(store, record);
+      const first = await store.relays.list({}, { ...wholePage, limit: 5 });
+      assert(first.nextCursor);
+      // The cursor's own relay, one before and one after it go; one comes back, at the end.
+      for (const index of [4, 1, 7]) {
+        await store.relays.remove(records[index]?.id ?? "", { id: crypto.randomUUID() }, NOW);
+      }
+      await list(store, records[1] as RelayRecord);
+      const rest = await listedIds(store, {}, { ...wholePage, cursor: first.nextCursor });
+      assert.deepEqual(
+        rest,
+        [5, 6, 8, 9, 10, 11, 1].map((index) => records[index]?.id),
+      );
+    },
+  },
+  {
+    name: "ends a page at its size, with at least one entry",
+    async run(store) {
+      const records = various(6);
+      for (const record of records) await list(store, record);
+      const size = JSON.stringify(records[0]).length;
+      const page = await store.relays.list({}, { limit: 100, maxChars: Math.floor(size * 3.5) });
+      assert.equal((JSON.parse(page.relays.text) as unknown[]).length, 3);
+      assert(page.nextCursor);
+      assert(page.relays.text.length <= size * 3.5);
+      const least = await store.relays.list({}, { limit: 100, maxChars: 1 });
+      assert.equal((JSON.parse(least.relays.text) as unknown[]).length, 1);
+      assert.equal(least.total, 6);
+    },
+  },
+  {
+    name: "narrows by every mixture of flags, credential and tag, with the right total",
+    async run(store) {
+      const records = various(60);
+      for (const record of records) await list(store, record);
+      for (const online of [undefined, true, false]) {
+        for (const verified of [undefined, true, false]) {
+          for (const auth of [undefined, "none", "bearer", "unknown"] as const) {
+            for (const tag of [undefined, "third", " THIRD", "only-7", "nowhere"]) {
+              const filter: RelayFilter = {
+                ...(online === undefined ? {} : { online }),
+                ...(verified === undefined ? {} : { verified }),
+                ...(auth === undefined ? {} : { auth }),
+                ...(tag === undefined ? {} : { tag }),
+              };
+              const wanted = records.filter((record) => matches(record, filter)).map((record) => record.id);
+              const said = JSON.stringify(filter);
+              assert.deepEqual(await pageThrough(store, filter, 7), wanted, said);
+              assert.equal(
+                (await store.relays.list(filter, { ...wholePage, limit: 1 })).total,
+                wanted.length,
+                said,
+              );
+            }
+          }
+        }
+      }
+    },
+  },
+  {
+    name: "keeps counts, totals and filters true while relays change and go",
+    async run(store) {
+      const records = various(10);
+      for (const record of records) await list(store, record);
+      const first = records[0] as RelayRecord;
+      await change(store, { ...first, online: false, descriptor: { ...first.descriptor, tags: ["New"] } });
+      await store.relays.remove(records[2]?.id ?? "", { id: "gone" }, NOW);
+      assert.deepEqual(await store.relays.counts(), { relays: 9, online: 3 });
+      assert.equal((await store.relays.list({ online: true }, wholePage)).total, 3);
+      assert.equal((await store.relays.list({ online: false }, wholePage)).total, 6);
+      assert.deepEqual(await listedIds(store, { tag: "new" }, wholePage), [first.id]);
+      assert.equal((await listedIds(store, { tag: "third" }, wholePage)).includes(first.id), false);
+    },
+  },
+  {
+    name: "finds relays in which every word occurs somewhere, whatever its case",
+    async run(store) {
+      await list(
+        store,
+        sampleRecord("agenticjobs.work", {
+          descriptor: {
+            mcp: endpointOf("agenticjobs.work"),
+            name: "Agentic JOBS",
+            description: "Wo Stellen zu finden sind: Straße, ÉCOLE, 求人.",
+            tags: ["hiring"],
+          },
+          tools: [sampleTool("search_jobs")],
+        }),
+      );
+      await list(store, sampleRecord("other.example", { tools: [sampleTool("search_files")] }));
+      const both = ["agenticjobs.work", "other.example"];
+      const jobs = ["agenticjobs.work"];
+      const asked: [string, readonly string[]][] = [
+        ["", both],
+        ["  \t\n ", both],
+        ["search", both],
+        ["SEARCH", both],
+        ["jobs", jobs],
+        ["hir agentic_jobs", []],
+        ["hir agentic jobs  stellen", jobs],
+        ["école", jobs],
+        ["STRASSE", jobs],
+        ["求人", jobs],
+        ["search_files", ["other.example"]],
+        ["arch_f", ["other.example"]],
+        ["jobs files", []],
+        ["agenticjobs.work other.example", []],
+        ["stellen finden sind agentic jobs hiring search_jobs work", jobs],
+        ["stellen finden sind agentic jobs hiring search_jobs nowhere", []],
+        ["%", []],
+        ["_", both],
+        ["*", []],
+        ['"search"', []],
+        ["' or 1=1 --", []],
+        ["\u0000", both],
+        ["search \u0000files", ["other.example"]],
+        ["\uD800", []],
+        [`${"search ".repeat(1_000)}files`, ["other.example"]],
+        ["x".repeat(10_000), []],
+      ];
+      for (const [q, ids] of asked) {
+        const page = await store.relays.list({ q }, wholePage);
+        const said = JSON.stringify(q.slice(0, 60));
+        assert.deepEqual(await listedIds(store, { q }, wholePage), ids, said);
+        assert.equal(page.total, ids.length, said);
+      }
+      assert.deepEqual(await listedIds(store, { q: "search", online: false }, wholePage), []);
+      assert.deepEqual(await listedIds(store, { q: "search", tag: "Hiring" }, wholePage), jobs);
+    },
+  },
+  {
+    name: "pages through what words find",
+    async run(store) {
+      const records = various(20);
+      for (const record of records) await list(store, record);
+      const wanted = records.filter((record) => record.id.includes("1")).map((record) => record.id);
+      for (const limit of [1, 3, 100])
+        assert.deepEqual(
+          await pageThrough(store, { q: "1." }, limit),
+          wanted.filter((id) => id.includes("1.")),
+        );
+    },
+  },
+  {
+    name: "gives the same relays as summaries",
+    async run(store) {
+      const records = various(9).map((record) => ({
+        ...record,
+        tools: [sampleTool("one"), sampleTool("two")],
+      }));
+      for (const record of records) await list(store, record);
+      await change(store, { ...(records[3] as RelayRecord), online: true, tools: [sampleTool("other")] });
+      const page = await store.relays.listSummaries({ verified: true }, wholePage);
+      const stored = await store.relays.list({ verified: true }, wholePage);
+      const summaries = (JSON.parse(stored.relays.text) as RelayRecord[]).map(summarize);
+      assert.deepEqual(JSON.parse(page.relays.text), summaries);
+      assert.equal(page.total, stored.total);
+    },
+  },
+  {
+    name: "refuses a cursor that no list gave, naming the field",
+    async run(store) {
+      for (const record of various(4)) await list(store, record);
+      const { nextCursor } = await store.relays.list({}, { ...wholePage, limit: 2 });
+      assert(nextCursor);
+      const forged = [
+        "",
+        "0",
+        "-1",
+        "x",
+        "NaN",
+        "1e3",
+        `${nextCursor}=`,
+        ` ${nextCursor}`,
+        nextCursor.slice(1),
+        nextCursor.toUpperCase(),
+        "cmVsYXlzOi0x",
+        "cmVsYXlzOjA",
+        "cmVsYXlzOjk5OTk5OTk5OTk5OTk5OTk5OTk5",
+        "\u0000",
+      ];
+      for (const cursor of forged) {
+        for (const method of ["list", "listSummaries"] as const) {
+          await assert.rejects(
+            store.relays[method]({}, { ...wholePage, cursor }),
+            (error) => isOpenMcpError(error, "invalid-input") && error.data.field === "cursor",
+            JSON.stringify(cursor),
+          );
+        }
+      }
+    },
+  },
+];

@@ -2,8 +2,8 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, sep } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,29 +28,55 @@ async function pageExamples(): Promise<Example[]> {
   return found;
 }
 
-/** What an example in the code leaves unsaid is imported from its own room's entrance. */
+/** What an example in the code leaves unsaid is imported from its own room's entrance, or from another's. */
 async function codeExamples(): Promise<Example[]> {
   const found: Example[] = [];
+  const entrances = await entranceNames();
   for (const file of await filesOf("src", ".ts")) {
     for (const [, block = ""] of (await read(file)).matchAll(/^ *\* @example\n((?: *\*(?!\/| @).*\n)*)/gm)) {
       const text = block.replace(/^ *\* ?/gm, "").replace(/^```.*$/gm, "");
-      found.push({ from: file, text: `${await missingImports(file, text)}${text}` });
+      found.push({ from: file, text: `${unsaid(file, text, entrances)}${text}` });
     }
   }
   return found;
 }
 
-async function missingImports(file: string, text: string): Promise<string> {
-  const [, room = "", inner] = file.split(sep);
-  const adapter = room === "store" && (inner === "sqlite" || inner === "postgres");
-  const entrance = join(root, "src", room, ...(adapter ? [inner] : []), "index.ts");
-  const names = Object.keys((await import(pathToFileURL(entrance).href)) as object);
-  const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text) && !text.includes("import {"));
-  const handed = /\bexchange\b/.test(text) && !/\.exchange\b/.test(text);
-  return [
-    used.length === 0 ? "" : `import { ${used.join(", ")} } from ${JSON.stringify(entrance)};\n`,
-    handed ? 'declare const exchange: import("openmcp/spec").Exchange;\n' : "",
-  ].join("");
+/** Each file by which a room is entered, with the values it exports. */
+async function entranceNames(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  for (const file of await filesOf("src", ".ts")) {
+    if (!/(?:index|suite)\.ts$/.test(file) || /operations/.test(file)) continue;
+    const text = await read(file);
+    const names = [...text.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(
+      ([, name]) => name,
+    );
+    for (const [, list = ""] of text.matchAll(/^export \{([^}]*)\}/gm))
+      names.push(...list.split(",").map((item) => item.trim()));
+    found.set(
+      file,
+      names.filter((name): name is string => name !== undefined && /^\w+$/.test(name)),
+    );
+  }
+  return found;
+}
+
+function unsaid(file: string, text: string, entrances: ReadonlyMap<string, readonly string[]>): string {
+  if (text.includes("import {")) return "";
+  const near = (path: string) => Number(!path.startsWith(dirname(file)));
+  const lines = /\bit\(/.test(text) ? ['import { it } from "vitest";'] : [];
+  const known = new Set<string>();
+  for (const [path, names] of [...entrances].sort(([a], [b]) => near(a) - near(b))) {
+    const used = names.filter(
+      (name) => !known.has(name) && new RegExp(`\\b(?:of ${name}\\b|${name}\\()`).test(text),
+    );
+    for (const name of used) known.add(name);
+    if (used.length > 0)
+      lines.push(`import { ${used.join(", ")} } from ${JSON.stringify(join(root, path))};`);
+  }
+  if (/[ {]exchange[,; ]/.test(text) && !/\.exchange\b/.test(text)) {
+    lines.push('declare const exchange: import("openmcp/spec").Exchange;');
+  }
+  return `${lines.join("\n")}\n`;
 }
 
 it("every example compiles", async () => {
@@ -59,6 +85,7 @@ it("every example compiles", async () => {
   const folder = await mkdtemp(join(tmpdir(), "openmcp-examples-"));
   try {
     await symlink(join(root, "node_modules"), join(folder, "node_modules"), "dir");
+    await symlink(join(root, "test/requirements.ts"), join(folder, "requirements.ts"));
     await mkdir(join(folder, "examples"));
     for (const [index, { from, text }] of examples.entries()) {
       const name = `${index}-${from.replaceAll(/[^a-z0-9]+/gi, "-")}.ts`;

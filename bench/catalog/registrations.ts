@@ -69,7 +69,7 @@ function windowsOf(size: number): readonly (readonly [number, number])[] {
 /** What the exchanges alone would allow. */
 async function ceilingOf(urls: readonly string[]): Promise<{ readonly rate: number; readonly cpu: number }> {
   await using child = await startChild("posts.ts", []);
-  return withCpu(child, async () => {
+  return await withCpu(child, async () => {
     const { ms } = await child.ask<{ ms: number }>(urls);
     return { count: urls.length, rate: (urls.length / ms) * 1000 };
   });

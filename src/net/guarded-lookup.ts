@@ -41,8 +41,8 @@ export function createGuardedLookup(
     return addresses;
   }
 
-  return (hostname) => {
-    if (isLocalhost(hostname)) return Promise.resolve(ownAddresses(hostname, judge));
+  return async (hostname) => {
+    if (isLocalhost(hostname)) return ownAddresses(hostname, judge);
     let answer = asking.get(hostname);
     if (answer === undefined) {
       answer = ask(hostname).finally(() => asking.delete(hostname));
@@ -52,9 +52,11 @@ export function createGuardedLookup(
   };
 }
 
+/** Of the two loopback addresses those that are open: an operator may have opened one family only. */
 function ownAddresses(hostname: string, judge: Judge): readonly ResolvedAddress[] {
   const open = loopback.filter(({ address }) => judge.address(address).permitted);
-  if (open.length === 0) throw noAddress(hostname);
+  const verdict = judge.url(`http://${hostname}/`);
+  if (open.length === 0 && !verdict.permitted) throw blocked(verdict);
   return open;
 }
 

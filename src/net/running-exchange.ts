@@ -173,7 +173,7 @@ export class RunningExchange implements HopOwner {
       },
     });
     // Known too large from its headers: not a byte of it is waited for.
-    const known = codings.length === 0 && this.#request.method !== "HEAD";
+    const known = codings.length === 0 && this.#request.method !== "HEAD" && status !== 304;
     if (known && Number(headers["content-length"]) > maxBodyBytes) this.fail(tooLarge(maxBodyBytes));
   }
 

@@ -17,7 +17,13 @@ test("one socket serves what follows one another, each at once has its own", asy
 });
 
 test.each([
-  ["cancel()", (response: { cancel(): void }) => response.cancel()],
+  [
+    "cancel(), once or twice,",
+    (response: { cancel(): void }) => {
+      response.cancel();
+      response.cancel();
+    },
+  ],
   [
     "leaving the loop",
     async (response: { body: AsyncIterable<Uint8Array> }) => {
@@ -31,9 +37,9 @@ test.each([
   const { exchange, connections } = network();
   const response = await exchange({ method: "GET", url: server.url }, limits);
   await leave(response);
-  response.cancel();
-  await server.closed(1);
+  // At once, and not when the exchange's own time is over.
   expect(connections()).toEqual({ open: 0, idle: 0 });
+  await server.closed(1);
 });
 
 test("cancel() while someone waits for a chunk ends the wait", async () => {

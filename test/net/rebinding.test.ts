@@ -1,6 +1,9 @@
 /** Names that change or mix their answers: what is judged is what is connected to. */
 import { expect, test } from "vitest";
+import { createDial } from "../../src/net/connector.ts";
+import { createGuardedLookup } from "../../src/net/guarded-lookup.ts";
 import type { LookupAddresses, ResolvedAddress } from "../../src/net/index.ts";
+import { createJudge } from "../../src/net/judge.ts";
 import { verifies } from "../requirements.ts";
 import { failure, limits, network, serveHttp, serveSocket, text } from "./servers.ts";
 
@@ -169,5 +172,23 @@ test(
       expect([target, error.code]).toEqual([target, "blocked"]);
     }
     expect(inner.accepted).toBe(0);
+  },
+);
+
+test(
+  "the connector judges what it connects to, whoever called it",
+  verifies("network.connected-address"),
+  async () => {
+    const server = await serveSocket((socket) => socket.end());
+    const judge = createJudge({ allowLoopback: false, allowNetworks: [] });
+    const dial = createDial(judge, createGuardedLookup(judge, answers(["127.0.0.1"])));
+    for (const hostname of ["127.0.0.1", "::1", "::ffff:127.0.0.1", "localhost", "name.test"]) {
+      for (const protocol of ["http:", "https:"]) {
+        const { promise, resolve } = Promise.withResolvers<unknown>();
+        dial({ hostname, protocol, port: String(server.port) }, (...[error]) => resolve(error));
+        expect([hostname, await promise]).toEqual([hostname, expect.objectContaining({ code: "blocked" })]);
+      }
+    }
+    expect(server.accepted).toBe(0);
   },
 );

@@ -17,6 +17,9 @@ export interface ProcessLike extends Runtime {
   exit(code: number): never;
 }
 
+/** As shells count them: 128 and the signal's number. The reason of an aborted run is one of these. */
+const signalCodes = { SIGINT: exitCodes.interrupted, SIGTERM: 143 } as const;
+
 /** The exit code of `openmcp ...argv`. */
 export async function run(argv: readonly string[], runtime: ProcessLike): Promise<number> {
   quietBrokenPipes(runtime);
@@ -42,11 +45,11 @@ export async function run(argv: readonly string[], runtime: ProcessLike): Promis
     });
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync([...argv], { from: "user" });
-    return stop.signal.aborted ? exitCodes.interrupted : code;
+    return stop.signal.aborted ? stop.signal.reason : code;
   } catch (error) {
     // Help and --version end the parsing by an error of code 0; their text is written already.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
-    if (stop.signal.aborted) return exitCodes.interrupted;
+    if (stop.signal.aborted) return stop.signal.reason;
     const failure = presentFailure(
       error,
       createStyle(
@@ -65,8 +68,8 @@ export async function run(argv: readonly string[], runtime: ProcessLike): Promis
 function onSignals(runtime: ProcessLike, stop: AbortController): () => void {
   const removers = (["SIGINT", "SIGTERM"] as const).map((signal) => {
     const listener = (): void => {
-      if (stop.signal.aborted) runtime.exit(signal === "SIGINT" ? exitCodes.interrupted : 143);
-      stop.abort();
+      if (stop.signal.aborted) runtime.exit(signalCodes[signal]);
+      stop.abort(signalCodes[signal]);
     };
     runtime.on(signal, listener);
     return () => runtime.removeListener(signal, listener);

@@ -109,7 +109,10 @@ describe("the process", () => {
     expect(await endOf(child)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("ends with 130 at Ctrl-C, in the middle of waiting", async () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends at %s in the middle of waiting, with %i", async (signal, code) => {
     let reached = (): void => {};
     const asked = new Promise<void>((resolve) => {
       reached = resolve;
@@ -118,8 +121,8 @@ describe("the process", () => {
     const child = startCli(["relays"], { env: { OPENMCP_CATALOG: catalog.base } });
     const ended = endOf(child);
     await asked;
-    child.kill("SIGINT");
-    expect(await ended).toEqual({ code: 130, stdout: "", stderr: "" });
+    child.kill(signal);
+    expect(await ended).toEqual({ code, stdout: "", stderr: "" });
   });
 
   it("leaves a job to the catalog at Ctrl-C, and says so", async () => {

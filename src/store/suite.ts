@@ -3,19 +3,13 @@
  * store is wrong. It says nothing of files, versions or speed: that is each adapter's own to test.
  */
 
-import type { Store } from "./store.ts";
 import { changeCases } from "./suite/changes.ts";
 import { jobCases } from "./suite/jobs.ts";
 import { listCases } from "./suite/lists.ts";
 import { relayCases } from "./suite/relays.ts";
 import { searchCases } from "./suite/search.ts";
+import type { StoreCase } from "./suite/store-case.ts";
 import { toolCases } from "./suite/tools.ts";
-
-export interface StoreCase {
-  readonly name: string;
-  /** `store` is open and empty; the case leaves it open. */
-  run(store: Store): Promise<void>;
-}
 
 /**
  * @example
@@ -32,3 +26,5 @@ export const storeSuite: readonly StoreCase[] = [
   ...jobCases,
   ...searchCases,
 ];
+
+export type { StoreCase };

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject, type JsonValue, type ToolDefinition } from "../spec/index.ts";
-import type { FakeRelayOptions, SeenRequest } from "./fake-relay.ts";
+import type { FakeRelayOptions, SeenRequest } from "./fake-relay-script.ts";
 
 const MODERN = "2026-07-28";
 const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];

@@ -1,4 +1,6 @@
-/** What tests of a catalog, a client or a relay need: fake relays, a farm of them, a clock moved by hand. */
+/** What tests of a catalog, a client, a relay or a store need: fake relays, a farm of them, a clock moved by hand, the store's suite. */
+export { type StoreCase, storeSuite } from "../store/suite.ts";
 export { type FakeFarm, type FakeFarmOptions, farmAddress, startFakeFarm } from "./fake-farm.ts";
-export { type FakeRelay, type FakeRelayOptions, type SeenRequest, startFakeRelay } from "./fake-relay.ts";
+export { type FakeRelay, startFakeRelay } from "./fake-relay.ts";
+export type { FakeRelayOptions, SeenRequest } from "./fake-relay-script.ts";
 export { createManualClock, type ManualClock } from "./manual-clock.ts";

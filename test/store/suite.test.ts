@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { storeSuite } from "../../src/store/suite.ts";
+import { verifies } from "../requirements.ts";
 
-describe("SQLite in memory", () => {
+describe("SQLite in memory", verifies("rest.list-paged", "rest.list-page-size"), () => {
   for (const { name, run } of storeSuite) {
     it(name, async () => {
       await using store = await openSqliteStore({ path: ":memory:" });

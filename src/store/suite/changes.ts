@@ -1,7 +1,7 @@
 /** The outbox: every event of a write, with the record as it was after it, in commit order. */
 import assert from "node:assert/strict";
-import type { StoreCase } from "../suite.ts";
 import { change, list, NOW, sampleRecord, sampleTool, sampleWrite, written } from "./samples.ts";
+import type { StoreCase } from "./store-case.ts";
 
 export const changeCases: readonly StoreCase[] = [
   {

@@ -1,8 +1,8 @@
 /** Bulk jobs: what is open, what became of each URL, and what a stop left behind. */
 import assert from "node:assert/strict";
 import type { BulkResult } from "../../spec/index.ts";
-import type { StoreCase } from "../suite.ts";
 import { NOW } from "./samples.ts";
+import type { StoreCase } from "./store-case.ts";
 
 const resultOf = (url: string, outcome: BulkResult["outcome"] = "listed"): BulkResult => ({
   url,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { isOpenMcpError, type RelayFilter, type RelayRecord, summarize } from "../../spec/index.ts";
 import type { Store } from "../store.ts";
-import type { StoreCase } from "../suite.ts";
 import { change, endpointOf, list, listedIds, NOW, sampleRecord, sampleTool, wholePage } from "./samples.ts";
+import type { StoreCase } from "./store-case.ts";
 
 /** Every pair of flags, several kinds of credential, two tags. */
 function various(count: number): RelayRecord[] {

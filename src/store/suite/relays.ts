@@ -1,7 +1,6 @@
 /** Single relays: kept whole, found by id and by endpoint, never overwritten by another's or by a stale write. */
 import assert from "node:assert/strict";
 import { isOpenMcpError } from "../../spec/index.ts";
-import type { StoreCase } from "../suite.ts";
 import {
   change,
   endpointOf,
@@ -14,6 +13,7 @@ import {
   wholePage,
   written,
 } from "./samples.ts";
+import type { StoreCase } from "./store-case.ts";
 
 const odd = sampleRecord("odd.example", {
   descriptor: {

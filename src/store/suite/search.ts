@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { FoundTool, JsonValue, RelayRecord, ToolDefinition } from "../../spec/index.ts";
 import type { Store, ToolQuery } from "../store.ts";
-import type { StoreCase } from "../suite.ts";
 import { change, endpointOf, indexAll, list, NOW, sampleRecord, sampleTool } from "./samples.ts";
+import type { StoreCase } from "./store-case.ts";
 
 const weather = sampleRecord("weather.example", {
   descriptor: {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { ToolDefinition } from "../../spec/index.ts";
 import type { Store } from "../store.ts";
-import type { StoreCase } from "../suite.ts";
 import { change, list, sampleRecord, sampleTool } from "./samples.ts";
+import type { StoreCase } from "./store-case.ts";
 
 async function toolsOf(store: Store, id: string): Promise<readonly ToolDefinition[]> {
   const answer = await store.tools.ofRelay(id);

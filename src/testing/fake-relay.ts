@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { DESCRIPTOR_PATH, type JsonObject, type ToolDefinition } from "../spec/index.ts";
+import { DESCRIPTOR_PATH, type JsonObject } from "../spec/index.ts";
 import { createFakeMcp, type FakeAnswer } from "./fake-mcp.ts";
 import type { FakeRelayOptions, SeenRequest } from "./fake-relay-script.ts";
 

@@ -57,6 +57,8 @@ const ASCII_RUN = /[A-Za-z0-9]+/g;
 /** `HTTPServer2go` -> `HTTP`, `Server`, `2`, `go`. */
 const ASCII_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
+/** Combining marks, but for the voicing of kana: か and が are different letters. */
+const MARKS = /[^\P{M}\u3099\u309a]+/gu;
 const RUN = /[\p{L}\p{N}]+/gu;
 const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}]+|\p{N}+|\p{L}/gu;
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
@@ -73,11 +75,7 @@ function asciiRuns(text: string): Run[] {
 
 function unicodeRuns(text: string): Run[] {
   // Composed again after the marks are off: Hangul would stay in single letters.
-  const plain = text
-    .toWellFormed()
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .normalize("NFC");
+  const plain = text.toWellFormed().normalize("NFKD").replace(MARKS, "").normalize("NFC");
   const found: Run[] = [];
   for (const run of plain.match(RUN) ?? []) {
     for (const piece of run.match(SCRIPT) ?? []) {

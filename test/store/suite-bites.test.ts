@@ -1,0 +1,83 @@
+/** The suite fails a store that is wrong: each sabotage must be caught, or the suite proves nothing. */
+import { describe, expect, it } from "vitest";
+import { RawJson } from "../../src/spec/index.ts";
+import type { Store } from "../../src/store/index.ts";
+import { openSqliteStore } from "../../src/store/sqlite/index.ts";
+import { storeSuite } from "../../src/store/suite.ts";
+
+type Part = { readonly [K in keyof Store]?: Store[K] extends object ? Partial<Store[K]> : never };
+
+const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
+  "takes any revision": ({ relays }) => ({
+    relays: {
+      async save(write) {
+        const stored = await relays.get(write.record.id);
+        return relays.save({ ...write, revision: stored?.revision ?? write.revision });
+      },
+    },
+  }),
+  "loses events": ({ relays }) => ({ relays: { save: (write) => relays.save({ ...write, events: [] }) } }),
+  "ignores the online filter of a list": ({ relays }) => ({
+    relays: { list: ({ online: _, ...filter }, page) => relays.list(filter, page) },
+  }),
+  "ignores where a page ends": ({ relays }) => ({
+    relays: { list: (filter, page) => relays.list(filter, { ...page, maxChars: Number.MAX_SAFE_INTEGER }) },
+  }),
+  "takes any cursor for the start": ({ relays }) => ({
+    relays: {
+      list: (filter, page) =>
+        relays
+          .list(filter, page)
+          .catch(() => relays.list(filter, { limit: page.limit, maxChars: page.maxChars })),
+    },
+  }),
+  "filters what was found after the limit": ({ tools }) => ({
+    tools: {
+      find: async ({ online, ...query }) =>
+        (await tools.find(query)).filter((hit) => online === undefined || hit.online === online),
+    },
+  }),
+  "sorts tools by name": ({ tools }) => ({
+    tools: {
+      async ofRelay(id) {
+        const answer = await tools.ofRelay(id);
+        if (answer === null) return null;
+        const sorted = (JSON.parse(answer.tools.text) as { name: string }[]).sort((a, b) =>
+          a.name < b.name ? -1 : 1,
+        );
+        return { ...answer, tools: new RawJson(JSON.stringify(sorted)) };
+      },
+    },
+  }),
+  "gives changes from the one named": ({ changes }) => ({
+    changes: { list: (since, limit) => changes.list(since - 1, limit) },
+  }),
+  "never gets its index done": () => ({ searchIndex: { step: async () => ({ indexed: 0, pending: 1 }) } }),
+  "finishes a job at its first result": ({ jobs }) => ({
+    jobs: { unfinished: async () => (await jobs.unfinished()).slice(1) },
+  }),
+};
+
+function sabotaged(store: Store, part: Part): Store {
+  const merged = { ...store };
+  for (const [name, broken] of Object.entries(part)) {
+    Object.assign(merged, { [name]: { ...(store[name as keyof Store] as object), ...broken } });
+  }
+  return merged;
+}
+
+describe("the suite", () => {
+  for (const [name, part] of Object.entries(sabotages)) {
+    it(`catches a store that ${name}`, async () => {
+      let caught = false;
+      for (const { run } of storeSuite) {
+        await using store = await openSqliteStore({ path: ":memory:" });
+        await run(sabotaged(store, part(store))).catch(() => {
+          caught = true;
+        });
+        if (caught) break;
+      }
+      expect(caught).toBe(true);
+    });
+  }
+});

@@ -13,11 +13,7 @@ export async function boundedText(response: Response, maxBytes: number): Promise
       if (done) break;
       bytes += value.byteLength;
       if (bytes > maxBytes) {
-        throw new OpenMcpError(
-          "too-large",
-          `The catalog's answer is over ${Math.floor(maxBytes / 1024 / 1024)} MiB. Ask for less with "limit".`,
-          { data: { maxBytes } },
-        );
+        throw tooLarge(maxBytes);
       }
       parts.push(decoder.decode(value, { stream: true }));
     }
@@ -28,4 +24,12 @@ export async function boundedText(response: Response, maxBytes: number): Promise
     await reader.cancel().catch(() => undefined);
     throw error;
   }
+}
+
+export function tooLarge(maxBytes: number): OpenMcpError {
+  return new OpenMcpError(
+    "too-large",
+    `The catalog's answer is over ${Math.floor(maxBytes / 1024 / 1024)} MiB. Ask for less with "limit".`,
+    { data: { maxBytes } },
+  );
 }

@@ -2,7 +2,8 @@
  * One request's end: its own time limit, the caller's signal and the client's, as one signal, and afterwards the answer
  * to which of them it was. The time covers the body, not only the headers.
  */
-import { OpenMcpError } from "../spec/index.ts";
+import { isOpenMcpError, OpenMcpError } from "../spec/index.ts";
+import { causes } from "./causes.ts";
 import type { ClientSettings, RequestOptions } from "./settings.ts";
 
 export interface Deadline {
@@ -23,7 +24,8 @@ export function deadline(
     signal: AbortSignal.any([...stops, timer]),
     timeoutMs,
     explain(cause, unreachable) {
-      if (cause instanceof OpenMcpError) return cause;
+      const ours = [...causes(cause)].find((error) => isOpenMcpError(error));
+      if (ours !== undefined) return ours;
       if (stops.some((stop) => stop.aborted)) {
         return new OpenMcpError("aborted", "The request was ended before its answer.", { cause });
       }

@@ -3,6 +3,7 @@
  * a relay are spoken to alike, but blamed differently. Pure; looks at shapes, so that the SDK need not be loaded.
  */
 import { isJsonObject } from "../spec/index.ts";
+import { causes } from "./causes.ts";
 import { connectionReason } from "./unreachable.ts";
 
 export type McpFailure =
@@ -19,7 +20,7 @@ export type McpFailure =
   | { readonly kind: "unreachable"; readonly reason: string | null };
 
 export function explainMcp(error: unknown): McpFailure {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+  for (const at of causes(error)) {
     const { code, data } = at as { code?: unknown; data?: unknown };
     const status = isJsonObject(data) && typeof data.status === "number" ? data.status : null;
     if (at.name === "AbortError") return { kind: "aborted" };

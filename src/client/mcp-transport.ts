@@ -19,9 +19,10 @@ import {
   readSummaryList,
   toolsOf,
 } from "./answers.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import { deadline } from "./deadline.ts";
 import { explainMcp } from "./explain-mcp.ts";
-import { READ_TIMEOUT_MS, RELAY_TIMEOUT_MS } from "./limits.ts";
+import { MAX_BODY_BYTES, READ_TIMEOUT_MS, RELAY_TIMEOUT_MS } from "./limits.ts";
 import { type McpConnection, openMcp } from "./open-mcp.ts";
 import { anyObject } from "./raw-result.ts";
 import type { ClientSettings, RequestOptions } from "./settings.ts";
@@ -37,7 +38,7 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
   function connection(signal: AbortSignal): Promise<McpConnection> {
     connecting ??= openMcp(endpoint, {
       token: settings.token,
-      fetch: settings.fetch,
+      fetch: boundedFetch(settings.fetch, MAX_BODY_BYTES),
       signal: settings.signal,
       timeoutMs: settings.timeoutMs ?? READ_TIMEOUT_MS,
     }).catch((error) => {

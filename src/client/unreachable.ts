@@ -1,5 +1,6 @@
 /** From a failed connection to `catalog-unreachable` and a reason that a person can act on. Pure. */
 import { OpenMcpError } from "../spec/index.ts";
+import { causes } from "./causes.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
@@ -27,7 +28,7 @@ export function catalogUnreachable(base: string, cause: unknown): OpenMcpError {
 
 /** A few words from the first error in the chain of causes that has a known code; null when none has. */
 export function connectionReason(error: unknown): string | null {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+  for (const at of causes(error)) {
     // The ports that the Fetch standard blocks ("Port blocking") have no code.
     if (at.message === "bad port") return "fetch refuses this port";
     const code = (at as { code?: unknown }).code;

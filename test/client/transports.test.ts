@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CatalogClient, type OpenMcpError } from "../../src/client/index.ts";
 import { relayId } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
+import { startFakeCatalog } from "./fake-catalog.ts";
 import { ADMIN, type Scene, startScene } from "./real-catalog.ts";
 
 let scene: Scene;
@@ -201,6 +202,20 @@ describe("a catalog that is not there", () => {
     expect((await failure(nobody.list())).code).toBe("catalog-unreachable");
     await using elsewhere = new CatalogClient(`${scene.url}/nowhere`, { transport: "mcp" });
     expect((await failure(elsewhere.list())).code).toBe("catalog-answer");
+  });
+
+  it("stops at 64 MiB of an endless answer over MCP too", async () => {
+    const block = Buffer.alloc(1024 * 1024, " ");
+    await using endless = await startFakeCatalog((_asked, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const pour = (): void => {
+        while (!response.destroyed && response.write(block)) {}
+      };
+      response.on("drain", pour);
+      pour();
+    });
+    await using catalog = new CatalogClient(endless.base, { transport: "mcp" });
+    expect((await failure(catalog.list())).code).toBe("too-large");
   });
 
   it("lets one caller give up without ending the connection for others", async () => {

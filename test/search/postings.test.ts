@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  BLOCK_SIZE,
   blockOf,
   changePostings,
   countOf,
@@ -11,6 +10,7 @@ import {
   rankTools,
   type TermPostings,
 } from "../../src/search/index.ts";
+import { BLOCK_SIZE } from "../../src/search/postings.ts";
 
 const place = fc.integer({ min: 0, max: BLOCK_SIZE - 1 });
 const changes = fc.array(fc.tuple(place, fc.integer({ min: 0, max: 255 })), { maxLength: 60 });

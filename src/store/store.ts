@@ -140,6 +140,15 @@ export interface Change {
 export interface ChangeStore {
   /** In commit order, `seq` greater than `since`. */
   list(since: number, limit: number): Promise<readonly Change[]>;
+  /** `seq` of the oldest change that is kept; one more than `latest()` when none is. */
+  oldest(): Promise<number>;
+  /** `seq` of the last change there ever was, kept or not; 0 before the first. */
+  latest(): Promise<number>;
+  /**
+   * `listener` runs soon after the commit of each write of this process that appended changes; the answer ends it.
+   * It takes nothing and must not throw. What another process appended is only seen by reading.
+   */
+  onAppend(listener: () => void): () => void;
 }
 
 export interface StoredJob {

@@ -3,6 +3,8 @@ import { type EventName, RawJson } from "../../spec/index.ts";
 import type { ChangeStore } from "../store.ts";
 import type { Database } from "./database.ts";
 
+const APPENDED = "changes appended";
+
 export function createChangeStore(database: Database): ChangeStore {
   return {
     async list(since, limit) {
@@ -14,7 +16,17 @@ export function createChangeStore(database: Database): ChangeStore {
       );
       return rows.map(({ json, ...change }) => ({ ...change, relay: new RawJson(json) }));
     },
+    oldest: async () =>
+      database.get<{ seq: number }>("select seq from change order by seq limit 1")?.seq ??
+      latest(database) + 1,
+    latest: async () => latest(database),
+    onAppend: (listener) => database.listen(APPENDED, listener),
   };
+}
+
+/** Also of a change that is no longer kept. */
+function latest(database: Database): number {
+  return database.get<{ seq: number }>("select seq from sqlite_sequence where name = 'change'")?.seq ?? 0;
 }
 
 /** In a transaction, the relay's own. `snapshot` is only made when there is something to say. */
@@ -41,4 +53,5 @@ export function appendChanges(
       kept?.id ?? 0,
     );
   }
+  database.announce(APPENDED);
 }

@@ -21,6 +21,10 @@ export interface Database {
   exec(sql: string): void;
   /** All of `work` or nothing of it; `work` is synchronous. */
   transaction<T>(work: () => T): T;
+  /** In a transaction: once it is committed, those who listen to `topic` are told, once. */
+  announce(topic: string): void;
+  /** `listener` runs soon after each commit that announced `topic`; the answer ends it. */
+  listen(topic: string, listener: () => void): () => void;
   /** Idempotent. */
   close(): void;
 }
@@ -32,6 +36,8 @@ export interface Database {
 export function openDatabase(path: string): Database {
   const connection = connect(path);
   const statements = new Map<string, StatementSync>();
+  const listeners = new Map<string, Set<() => void>>();
+  const announced = new Set<string>();
 
   function prepare(sql: string): StatementSync {
     if (!connection.isOpen) throw new OpenMcpError("unavailable", "The store is closed.");
@@ -41,6 +47,13 @@ export function openDatabase(path: string): Database {
       statements.set(sql, statement);
     }
     return statement;
+  }
+
+  /** As microtasks: a listener that throws can't make a committed write look failed. */
+  function tellAnnounced(): void {
+    const told = [...announced].flatMap((topic) => [...(listeners.get(topic) ?? [])]);
+    announced.clear();
+    for (const listener of told) queueMicrotask(listener);
   }
 
   return {
@@ -56,9 +69,11 @@ export function openDatabase(path: string): Database {
     transaction(work) {
       return inOurWords(path, () => {
         prepare("begin immediate").run();
+        announced.clear();
         try {
           const result = work();
           prepare("commit").run();
+          tellAnnounced();
           return result;
         } catch (error) {
           // A failed commit or a full disk may have rolled back already.
@@ -67,7 +82,16 @@ export function openDatabase(path: string): Database {
         }
       });
     },
+    announce: (topic) => void announced.add(topic),
+    listen(topic, listener) {
+      // Its own function each time: one listener given twice is two, and each is ended by its own answer.
+      const own = () => listener();
+      const all = listeners.get(topic) ?? new Set();
+      listeners.set(topic, all.add(own));
+      return () => void all.delete(own);
+    },
     close() {
+      listeners.clear();
       statements.clear();
       if (connection.isOpen) connection.close();
     },

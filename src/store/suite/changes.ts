@@ -1,6 +1,6 @@
 /** The outbox: every event of a write, with the record as it was after it, in commit order. */
 import assert from "node:assert/strict";
-import { change, list, NOW, sampleRecord, sampleTool, sampleWrite, written } from "./samples.ts";
+import { change, event, list, NOW, sampleRecord, sampleTool, sampleWrite, written } from "./samples.ts";
 import type { StoreCase } from "./store-case.ts";
 
 export const changeCases: readonly StoreCase[] = [
@@ -40,6 +40,42 @@ export const changeCases: readonly StoreCase[] = [
         assert.deepEqual(await store.changes.list(seq, 2), all.slice(index + 1, index + 3));
       }
       assert.deepEqual(await store.changes.list(Number.MAX_SAFE_INTEGER, 10), []);
+    },
+  },
+  {
+    name: "knows its first and last place",
+    async run(store) {
+      assert.deepEqual([await store.changes.oldest(), await store.changes.latest()], [1, 0]);
+      await list(store, sampleRecord("a.example"));
+      await list(store, sampleRecord("b.example"));
+      const seqs = (await store.changes.list(0, 10)).map(({ seq }) => seq);
+      assert.deepEqual([await store.changes.oldest(), await store.changes.latest()], seqs);
+    },
+  },
+  {
+    name: "tells who listens after the commit of what was appended, and of nothing else",
+    async run(store) {
+      const heard: Promise<number>[] = [];
+      const stop = store.changes.onAppend(() => heard.push(store.changes.latest()));
+      const record = sampleRecord("a.example");
+      await list(store, record);
+      assert.deepEqual(await Promise.all(heard), [1]);
+      await change(store, { ...record, failures: 2 }, []);
+      assert.deepEqual(
+        await store.relays.save(sampleWrite(record, { revision: 9_999, events: [event("relay.updated")] })),
+        {
+          ok: false,
+          conflict: "revision",
+        },
+      );
+      assert.equal(heard.length, 1);
+      await change(store, { ...record, online: false }, ["relay.updated", "relay.offline"]);
+      await store.relays.remove("a.example", { id: "gone" }, NOW);
+      assert.deepEqual(await Promise.all(heard), [1, 3, 4]);
+      stop();
+      stop();
+      await list(store, record);
+      assert.equal(heard.length, 3);
     },
   },
   {

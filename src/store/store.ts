@@ -15,12 +15,14 @@ import type {
   RelaySummary,
   ToolDefinition,
 } from "../spec/index.ts";
+import type { PeerStore } from "./peer-store.ts";
 
 export interface Store extends AsyncDisposable {
   readonly relays: RelayStore;
   readonly tools: ToolStore;
   readonly changes: ChangeStore;
   readonly jobs: JobStore;
+  readonly peers: PeerStore;
   readonly searchIndex: SearchIndex;
   /** Rejects, naming the part, when the store can't answer now. */
   check(): Promise<void>;
@@ -93,7 +95,7 @@ export interface RelayStore {
   counts(): Promise<{ readonly relays: number; readonly online: number }>;
   /** Record, tools, aliases, summary, events and the search index's dirty mark, in one transaction. */
   save(write: RelayWrite): Promise<WriteOutcome>;
-  /** Drops the relay and appends `relay.removed`, in one transaction; false when there is none. */
+  /** Drops the relay, appends `relay.removed` and remembers the removal (`peers`), in one transaction; false when there is none. */
   remove(id: string, event: { readonly id: string }, now: number): Promise<boolean>;
   /** Ids after `after` ("" from the start) in a stable order: the fixed-interval sweep. */
   ids(after: string, limit: number): Promise<readonly string[]>;

@@ -6,6 +6,7 @@
 import { changeCases } from "./suite/changes.ts";
 import { jobCases } from "./suite/jobs.ts";
 import { listCases } from "./suite/lists.ts";
+import { peerCases } from "./suite/peers.ts";
 import { relayCases } from "./suite/relays.ts";
 import { searchCases } from "./suite/search.ts";
 import type { StoreCase } from "./suite/store-case.ts";
@@ -24,6 +25,7 @@ export const storeSuite: readonly StoreCase[] = [
   ...toolCases,
   ...changeCases,
   ...jobCases,
+  ...peerCases,
   ...searchCases,
 ];
 

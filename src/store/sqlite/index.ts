@@ -7,6 +7,7 @@ import { createChangeStore } from "./change-store.ts";
 import { openDatabase } from "./database.ts";
 import { createJobStore } from "./job-store.ts";
 import { migrate } from "./migrate.ts";
+import { createPeerStore } from "./peer-store.ts";
 import { createRelayStore } from "./relay-store.ts";
 import { createSearchIndex } from "./search-index.ts";
 import { createTermIds } from "./term-ids.ts";
@@ -40,6 +41,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     tools: createToolStore(database, termIds),
     changes: createChangeStore(database),
     jobs: createJobStore(database),
+    peers: createPeerStore(database),
     searchIndex: createSearchIndex(database, termIds),
     async check() {
       database.get("select 1 from revision");

@@ -7,6 +7,7 @@ import type { RelayWrite, WriteOutcome } from "../store.ts";
 import { relayWords } from "../words.ts";
 import { appendChanges } from "./change-store.ts";
 import type { Database } from "./database.ts";
+import { forgetRemoval, rememberRemoved } from "./peer-store.ts";
 import { type RecordText, recordText, wholeText } from "./record-text.ts";
 import { writeTools } from "./tool-write.ts";
 
@@ -37,6 +38,7 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
   const retold = writeTexts(database, seq, { head: text.head, summary: JSON.stringify(summary) });
   const worded = writeWords(database, seq, relayWords(summary));
   writeEndpoints(database, seq, endpoints);
+  if (found === undefined && record.via === null) forgetRemoval(database, endpoints);
   if (retold) writeTags(database, seq, summary.tags);
   const retooled = writeTools(database, seq, text.tools);
   if (worded || retooled) markDirty(database, seq);
@@ -52,6 +54,15 @@ export function removeRelay(
 ): boolean {
   const found = database.get<{ seq: number }>("select seq from relay where id = ?", id);
   if (found === undefined) return false;
+  const endpoints = database.all<{ url: string }>(
+    "select url from relay_endpoint where relay = ?",
+    found.seq,
+  );
+  rememberRemoved(
+    database,
+    endpoints.map(({ url }) => url),
+    now,
+  );
   database.run("delete from relay where seq = ?", found.seq);
   markDirty(database, found.seq);
   appendChanges(database, { relay: id, events: [{ id: event, event: "relay.removed" }], now }, () =>

@@ -30,6 +30,8 @@ export type {
   RelayToolsOutput,
   RemoveOutput,
 } from "./catalog-api.ts";
+export type { ChangeDetail, RelayChange, ToolChange, ToolDiff, ToolRename } from "./change.ts";
+export { describeChange } from "./describe-change.ts";
 export {
   type AuthKind,
   authKinds,
@@ -44,6 +46,7 @@ export {
   SPEC_VERSION,
 } from "./descriptor.ts";
 export { diffRecords } from "./diff-records.ts";
+export { type DiffOptions, diffTools } from "./diff-tools.ts";
 export { type ErrorCode, errorCodes, isOpenMcpError, OpenMcpError } from "./error.ts";
 export { type EventName, eventNames } from "./event.ts";
 export type { Exchange, ExchangeLimits, ExchangeRequest, ExchangeResponse } from "./exchange.ts";
@@ -58,8 +61,17 @@ export {
 } from "./json.ts";
 export { nestsDeeper } from "./json-depth.ts";
 export { MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
+export type {
+  AddPeerOutput,
+  Peer,
+  PeerInput,
+  PeersOutput,
+  RemovePeerOutput,
+  SyncPeersOutput,
+} from "./peer-api.ts";
 export {
   type AuthChallenge,
+  type DocumentMemory,
   type EndpointHints,
   type EndpointVerdict,
   type ProbeInfo,

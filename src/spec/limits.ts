@@ -5,3 +5,21 @@ export const MAX_JSON_DEPTH = 128;
 
 /** Characters of a relay id (wire.md "The relay id"). */
 export const MAX_ID_LENGTH = 120;
+
+/** Pointers that a change of one tool or descriptor is told by: more is a rewrite, and told as one. */
+export const MAX_CHANGED_PATHS = 20;
+
+/** Characters of one pointer; keys of real schemas are far shorter. */
+export const MAX_POINTER_LENGTH = 300;
+
+/** Characters of all pointers of one change: 5,000 tools that all changed do not fill the log of changes. */
+export const MAX_DETAIL_CHARS = 64 * 1024;
+
+/** Pairs of tools that are compared for a near rename: a hundred that went and a hundred that came, some milliseconds. */
+export const MAX_RENAME_PAIRS = 10_000;
+
+/** Characters of a description that are compared for it. */
+export const MAX_COMPARED_CHARS = 4_000;
+
+/** How alike descriptions and parameters of a renamed tool have to be, 0 to 1: a reworded sentence is, a sibling tool is not. */
+export const NEAR_ENOUGH = 0.75;

@@ -12,6 +12,9 @@ export const DESCRIPTOR_PATH = "/.well-known/openmcp.json";
 /** The version of OpenMCP that is spoken here, and that a descriptor without `openmcp` follows. */
 export const SPEC_VERSION = "0.1";
 
+/** The value of `catalog` by which an owner keeps a relay out of catalogs. A catalog's own descriptor has an object there. */
+const NO_INDEX = "no-index";
+
 export const authKinds = ["none", "bearer", "oauth", "api-key"] as const;
 
 export type AuthKind = (typeof authKinds)[number];
@@ -40,6 +43,8 @@ export interface DescriptorFacts {
   readonly tools: readonly string[];
   /** Absolute URLs, http(s) only, without doubles. */
   readonly catalogs: readonly string[];
+  /** False when its owner asks catalogs not to list it: `"catalog": "no-index"`. */
+  readonly mayBeListed: boolean;
 }
 
 export type DescriptorReading =
@@ -107,6 +112,7 @@ export function describe(descriptor: Descriptor, base: string): DescriptorFacts 
           .filter((entry) => entry !== null),
       ),
     ],
+    mayBeListed: text(descriptor.catalog)?.trim().toLowerCase() !== NO_INDEX,
   };
 }
 

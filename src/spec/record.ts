@@ -100,6 +100,8 @@ export interface EndpointVerdict {
   readonly steps: readonly ProbeStep[];
   /** What `Retry-After` asked for when the endpoint turned the look away. */
   readonly retryAfterSeconds?: number;
+  /** Milliseconds for which the relay says that its tool list holds (`ttlMs` of the modern era); absent: it does not say. */
+  readonly ttlMs?: number;
 }
 
 export interface AuthChallenge {
@@ -118,6 +120,19 @@ export interface EndpointHints {
   readonly session: boolean;
   /** ISO 8601; a legacy verdict expires, a modern one is corrected when it fails. */
   readonly judgedAt: string;
+}
+
+/** What a descriptor was last served with, so that it is asked for again conditionally, and not before it says; stored beside the record. */
+export interface DocumentMemory {
+  /** The URL that was asked. */
+  readonly url: string;
+  readonly etag: string | null;
+  /** As `Last-Modified` said it. */
+  readonly lastModified: string | null;
+  /** When it was last heard to be so; ISO 8601. */
+  readonly readAt: string;
+  /** Seconds from `readAt` for which `Cache-Control` allows to take it for granted. */
+  readonly freshSeconds: number;
 }
 
 /** A relay in a list: `list_relays`, `openmcp relays`. */

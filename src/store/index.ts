@@ -1,10 +1,14 @@
 /** The store's interface; adapters are entered through ./sqlite/index.ts, the suite they all pass through ./suite.ts. */
-export type { PeerCandidate, PeerOffer, PeerStore, StoredPeer } from "./peer-store.ts";
+export type { PeerCandidate, PeerOffer, PeerStore } from "./peer-store.ts";
+export type { LeaseAsk, Leased, LeasedRelay, RelayPlace, ScheduleStore } from "./schedule-store.ts";
 export type {
   CallRoute,
   Change,
+  ChangeFilter,
+  ChangeListOptions,
   ChangeStore,
   JobStore,
+  NewEvent,
   PageOptions,
   RelayPage,
   RelayStore,

@@ -6,6 +6,8 @@
 import type {
   AuthFilter,
   BulkResult,
+  ChangeDetail,
+  DocumentMemory,
   EndpointHints,
   EventName,
   FoundTool,
@@ -16,12 +18,14 @@ import type {
   ToolDefinition,
 } from "../spec/index.ts";
 import type { PeerStore } from "./peer-store.ts";
+import type { RelayPlace, ScheduleStore } from "./schedule-store.ts";
 
 export interface Store extends AsyncDisposable {
   readonly relays: RelayStore;
   readonly tools: ToolStore;
   readonly changes: ChangeStore;
   readonly jobs: JobStore;
+  readonly schedule: ScheduleStore;
   readonly peers: PeerStore;
   readonly searchIndex: SearchIndex;
   /** Rejects, naming the part, when the store can't answer now. */
@@ -36,6 +40,8 @@ export interface StoredRelay {
   /** Canonical endpoint URL: the identity. */
   readonly endpoint: string;
   readonly hints: EndpointHints | null;
+  /** What its descriptor was last served with; null: it is not known, or there is none. */
+  readonly document: DocumentMemory | null;
   /** Grows with each write; a write names the one it read. */
   readonly revision: number;
 }
@@ -55,16 +61,32 @@ export interface RelayWrite {
   readonly hints: EndpointHints | null;
   /** The revision this write was computed from; null: the relay is new. */
   readonly revision: number | null;
-  /** From `diffRecords`, in order; each with its unguessable id. */
-  readonly events: readonly { readonly id: string; readonly event: EventName }[];
+  /** From `diffRecords`, in order; each with its unguessable id, and an update's detail. */
+  readonly events: readonly NewEvent[];
   /** Milliseconds since the epoch: the time of the events. */
   readonly now: number;
+  /** What goes with the record's descriptor; absent: nothing is known. */
+  readonly document?: DocumentMemory | null;
+  /** Where politeness counts it; absent: the endpoint's host alone. */
+  readonly place?: RelayPlace;
+  /** The owner of the lease under which the relay was looked at: the write ends it, and is refused without it. */
+  readonly lease?: string;
 }
 
-/** `conflict`: another write came first, or the id, endpoint or an alias belongs to another relay; nothing was written. */
+export interface NewEvent {
+  readonly id: string;
+  readonly event: EventName;
+  /** From `describeChange`. */
+  readonly detail?: ChangeDetail;
+}
+
+/**
+ * `conflict`: another write came first, the id, endpoint or an alias belongs to another relay, or the lease is lost;
+ * nothing was written.
+ */
 export type WriteOutcome =
   | { readonly ok: true; readonly revision: number }
-  | { readonly ok: false; readonly conflict: "revision" | "id" | "endpoint" };
+  | { readonly ok: false; readonly conflict: "revision" | "id" | "endpoint" | "lease" };
 
 export interface RelayPage<T> {
   /** A JSON array. */
@@ -97,7 +119,7 @@ export interface RelayStore {
   save(write: RelayWrite): Promise<WriteOutcome>;
   /** Drops the relay, appends `relay.removed` and remembers the removal (`peers`), in one transaction; false when there is none. */
   remove(id: string, event: { readonly id: string }, now: number): Promise<boolean>;
-  /** Ids after `after` ("" from the start) in a stable order: the fixed-interval sweep. */
+  /** Ids after `after` ("" from the start) in a stable order: a walk over all. */
   ids(after: string, limit: number): Promise<readonly string[]>;
 }
 
@@ -137,11 +159,24 @@ export interface Change {
   readonly at: string;
   /** The record after the change, or `{id}` when removed. */
   readonly relay: RawJson<RelayRecord | { readonly id: string }>;
+  /** What an update changed; null where that was not said. */
+  readonly detail: RawJson<ChangeDetail> | null;
+}
+
+export interface ChangeFilter {
+  /** Ids; only changes of these relays. */
+  readonly relays?: readonly string[];
+  readonly events?: readonly EventName[];
+}
+
+export interface ChangeListOptions extends ChangeFilter {
+  /** Characters of JSON after which the list ends early; at least one change always comes. */
+  readonly maxChars?: number;
 }
 
 export interface ChangeStore {
   /** In commit order, `seq` greater than `since`. */
-  list(since: number, limit: number): Promise<readonly Change[]>;
+  list(since: number, limit: number, options?: ChangeListOptions): Promise<readonly Change[]>;
   /** `seq` of the oldest change that is kept; one more than `latest()` when none is. */
   oldest(): Promise<number>;
   /** `seq` of the last change there ever was, kept or not; 0 before the first. */
@@ -151,6 +186,11 @@ export interface ChangeStore {
    * It takes nothing and must not throw. What another process appended is only seen by reading.
    */
   onAppend(listener: () => void): () => void;
+  /**
+   * Drops changes older than `before`, milliseconds since the epoch, at most `limit` of them, oldest first and without a
+   * hole: what came before a dropped one is dropped too, whatever a clock said then. Gives how many.
+   */
+  prune(before: number, limit: number): Promise<number>;
 }
 
 export interface StoredJob {

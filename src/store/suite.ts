@@ -8,6 +8,7 @@ import { jobCases } from "./suite/jobs.ts";
 import { listCases } from "./suite/lists.ts";
 import { peerCases } from "./suite/peers.ts";
 import { relayCases } from "./suite/relays.ts";
+import { scheduleCases } from "./suite/schedule.ts";
 import { searchCases } from "./suite/search.ts";
 import type { StoreCase } from "./suite/store-case.ts";
 import { toolCases } from "./suite/tools.ts";
@@ -27,6 +28,7 @@ export const storeSuite: readonly StoreCase[] = [
   ...jobCases,
   ...peerCases,
   ...searchCases,
+  ...scheduleCases,
 ];
 
 export type { StoreCase };

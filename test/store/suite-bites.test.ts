@@ -53,6 +53,20 @@ const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
     changes: { list: (since, limit) => changes.list(since - 1, limit) },
   }),
   "never gets its index done": () => ({ searchIndex: { step: async () => ({ indexed: 0, pending: 1 }) } }),
+  "leases what others have": ({ schedule }) => ({
+    schedule: {
+      async lease(ask) {
+        await schedule.handBack("one");
+        return schedule.lease(ask);
+      },
+    },
+  }),
+  "counts a slow relay like any other": ({ schedule }) => ({
+    schedule: { lease: (ask) => schedule.lease({ ...ask, slowMs: Number.MAX_SAFE_INTEGER }) },
+  }),
+  "forgets a lease's owner": ({ relays }) => ({
+    relays: { save: ({ lease: _, ...write }) => relays.save(write) },
+  }),
   "finishes a job at its first result": ({ jobs }) => ({
     jobs: { unfinished: async () => (await jobs.unfinished()).slice(1) },
   }),

@@ -9,6 +9,7 @@ import { createJobStore } from "./job-store.ts";
 import { migrate } from "./migrate.ts";
 import { createPeerStore } from "./peer-store.ts";
 import { createRelayStore } from "./relay-store.ts";
+import { createScheduleStore } from "./schedule-store.ts";
 import { createSearchIndex } from "./search-index.ts";
 import { createTermIds } from "./term-ids.ts";
 import { createToolStore } from "./tool-store.ts";
@@ -41,6 +42,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     tools: createToolStore(database, termIds),
     changes: createChangeStore(database),
     jobs: createJobStore(database),
+    schedule: createScheduleStore(database),
     peers: createPeerStore(database),
     searchIndex: createSearchIndex(database, termIds),
     async check() {

@@ -1,5 +1,6 @@
 /** Reading relays: one by id or endpoint, and pages of records or summaries as joined JSON text. */
 import {
+  type DocumentMemory,
   type EndpointHints,
   RawJson,
   type RelayFilter,
@@ -18,10 +19,11 @@ interface StoredRow {
   readonly json: string;
   readonly endpoint: string;
   readonly hints: string | null;
+  readonly document: string | null;
   readonly revision: number;
 }
 
-const storedSql = `select h.head || ${toolsSql("r.seq")} || r.tail as json, r.endpoint, r.hints, r.revision
+const storedSql = `select h.head || ${toolsSql("r.seq")} || r.tail as json, r.endpoint, r.hints, r.document, r.revision
   from relay r join relay_text h on h.relay = r.seq`;
 
 export function getRelay(database: Database, id: string): StoredRelay | null {
@@ -80,6 +82,7 @@ function stored(row: StoredRow | undefined): StoredRelay | null {
     record: JSON.parse(row.json) as RelayRecord,
     endpoint: row.endpoint,
     hints: row.hints === null ? null : (JSON.parse(row.hints) as EndpointHints),
+    document: row.document === null ? null : (JSON.parse(row.document) as DocumentMemory),
     revision: row.revision,
   };
 }

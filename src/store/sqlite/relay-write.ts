@@ -3,12 +3,14 @@
  * all in the caller's transaction. What is stored already is left alone: a probe that found nothing new rewrites one row.
  */
 import { canonicalEndpoint, describe, type RelayRecord, summarize } from "../../spec/index.ts";
+import type { RelayPlace } from "../schedule-store.ts";
 import type { RelayWrite, WriteOutcome } from "../store.ts";
 import { relayWords } from "../words.ts";
 import { appendChanges } from "./change-store.ts";
 import type { Database } from "./database.ts";
 import { forgetRemoval, rememberRemoved } from "./peer-store.ts";
 import { type RecordText, recordText, wholeText } from "./record-text.ts";
+import { endLease, writeDue } from "./schedule-store.ts";
 import { writeTools } from "./tool-write.ts";
 
 /** In a transaction. A conflict leaves everything as it was. */
@@ -27,6 +29,10 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
     return { ok: false, conflict: "endpoint" };
   }
   if (write.revision === null && found !== undefined) return { ok: false, conflict: "id" };
+  // The last check: it ends the lease.
+  if (write.lease !== undefined && (found === undefined || !endLease(database, found.seq, write.lease))) {
+    return { ok: false, conflict: "lease" };
+  }
 
   const text = recordText(record);
   const revision = nextRevision(database);
@@ -38,6 +44,7 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
   const retold = writeTexts(database, seq, { head: text.head, summary: JSON.stringify(summary) });
   const worded = writeWords(database, seq, relayWords(summary));
   writeEndpoints(database, seq, endpoints);
+  writeDue(database, seq, { nextAt: record.probe.nextAt, place: write.place ?? hostAlone(write.endpoint) });
   if (found === undefined && record.via === null) forgetRemoval(database, endpoints);
   if (retold) writeTags(database, seq, summary.tags);
   const retooled = writeTools(database, seq, text.tools);
@@ -94,13 +101,14 @@ function nextRevision(database: Database): number {
 function insertRelay(database: Database, write: RelayWrite, text: RecordText, revision: number): number {
   const { record } = write;
   const row = database.get<{ seq: number }>(
-    `insert into relay (id, revision, online, verified, auth, endpoint, hints, tail)
-      values (?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
+    `insert into relay (id, revision, online, verified, auth, endpoint, hints, document, tail)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
     record.id,
     revision,
     ...flags(record),
     write.endpoint,
-    hintsText(write),
+    jsonText(write.hints),
+    jsonText(write.document),
     text.tail,
   );
   return row?.seq ?? 0;
@@ -114,11 +122,12 @@ function updateRelay(
   revision: number,
 ): number {
   database.run(
-    "update relay set revision = ?, online = ?, verified = ?, auth = ?, endpoint = ?, hints = ?, tail = ? where seq = ?",
+    "update relay set revision = ?, online = ?, verified = ?, auth = ?, endpoint = ?, hints = ?, document = ?, tail = ? where seq = ?",
     revision,
     ...flags(write.record),
     write.endpoint,
-    hintsText(write),
+    jsonText(write.hints),
+    jsonText(write.document),
     text.tail,
     seq,
   );
@@ -130,8 +139,13 @@ function flags(record: RelayRecord): [number, number, string] {
   return [Number(record.online), Number(record.verified), auth];
 }
 
-function hintsText(write: RelayWrite): string | null {
-  return write.hints === null ? null : JSON.stringify(write.hints);
+function jsonText(value: object | null | undefined): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
+function hostAlone(endpoint: string): RelayPlace {
+  const host = URL.canParse(endpoint) ? new URL(endpoint).hostname : endpoint;
+  return { host, domain: host };
 }
 
 /** True when they were others. */

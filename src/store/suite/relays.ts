@@ -40,7 +40,7 @@ export const relayCases: readonly StoreCase[] = [
         judgedAt: new Date(NOW).toISOString(),
       } as const;
       const revision = await written(store, sampleWrite(odd, { hints }));
-      const stored = { record: odd, endpoint: endpointOf("odd.example"), hints, revision };
+      const stored = { record: odd, endpoint: endpointOf("odd.example"), hints, document: null, revision };
       assert.deepEqual(await store.relays.get("odd.example"), stored);
       assert.deepEqual(await store.relays.findByEndpoint(endpointOf("odd.example")), stored);
       const json = (await store.relays.getJson("odd.example"))?.text ?? "";

@@ -21,3 +21,12 @@ export type {
   ToolStore,
   WriteOutcome,
 } from "./store.ts";
+export type {
+  AttemptReport,
+  ClaimedWebhook,
+  ClaimOptions,
+  DueDelivery,
+  NewWebhook,
+  WebhookReport,
+  WebhookStore,
+} from "./webhook-store.ts";

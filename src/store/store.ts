@@ -19,6 +19,7 @@ import type {
 } from "../spec/index.ts";
 import type { PeerStore } from "./peer-store.ts";
 import type { RelayPlace, ScheduleStore } from "./schedule-store.ts";
+import type { WebhookStore } from "./webhook-store.ts";
 
 export interface Store extends AsyncDisposable {
   readonly relays: RelayStore;
@@ -27,6 +28,7 @@ export interface Store extends AsyncDisposable {
   readonly jobs: JobStore;
   readonly schedule: ScheduleStore;
   readonly peers: PeerStore;
+  readonly webhooks: WebhookStore;
   readonly searchIndex: SearchIndex;
   /** Rejects, naming the part, when the store can't answer now. */
   check(): Promise<void>;

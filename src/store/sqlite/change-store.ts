@@ -1,27 +1,68 @@
-/** The outbox: events with the record as it was after them, in commit order. */
+/** The log of changes, which is the outbox too: events with the record as it was after them, in commit order. */
 import { type EventName, RawJson } from "../../spec/index.ts";
-import type { ChangeStore } from "../store.ts";
+import type { Change, ChangeFilter, ChangeStore, NewEvent } from "../store.ts";
 import type { Database } from "./database.ts";
 
 const APPENDED = "changes appended";
 
+interface ChangeRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly event: EventName;
+  readonly at: string;
+  readonly json: string;
+  readonly detail: string | null;
+}
+
 export function createChangeStore(database: Database): ChangeStore {
   return {
-    async list(since, limit) {
-      const rows = database.all<{ seq: number; id: string; event: EventName; at: string; json: string }>(
-        `select c.seq, c.id, c.event, c.at, s.json from change c join snapshot s on s.id = c.snapshot
-          where c.seq > ? order by c.seq limit ?`,
-        since,
-        limit,
-      );
-      return rows.map(({ json, ...change }) => ({ ...change, relay: new RawJson(json) }));
+    async list(since, limit, { maxChars = Number.POSITIVE_INFINITY, ...filter } = {}) {
+      const changes: Change[] = [];
+      let chars = 0;
+      for (const seq of seqsAfter(database, since, { ...filter, limit })) {
+        const row = database.get<ChangeRow>(
+          `select c.seq, c.id, c.event, c.at, s.json, c.detail from change c join snapshot s on s.id = c.snapshot
+            where c.seq = ?`,
+          seq,
+        );
+        if (row === undefined) continue;
+        chars += row.json.length + (row.detail?.length ?? 0);
+        if (changes.length > 0 && chars > maxChars) break;
+        changes.push(changeOf(row));
+      }
+      return changes;
     },
     oldest: async () =>
       database.get<{ seq: number }>("select seq from change order by seq limit 1")?.seq ??
       latest(database) + 1,
     latest: async () => latest(database),
     onAppend: (listener) => database.listen(APPENDED, listener),
+    prune: async (before, limit) => database.transaction(() => prune(database, before, limit)),
   };
+}
+
+/** Places alone: the records are read one by one, so that a list that ends early reads no more of them. */
+function seqsAfter(
+  database: Database,
+  since: number,
+  { relays, events, limit }: ChangeFilter & { readonly limit: number },
+): readonly number[] {
+  const filters: [condition: string, values: readonly string[] | undefined][] = [
+    ["relay in (select value from json_each(?))", relays],
+    ["event in (select value from json_each(?))", events],
+  ];
+  const given = filters.filter(([, values]) => values !== undefined);
+  const rows = database.all<{ seq: number }>(
+    `select seq from change where ${["seq > ?", ...given.map(([condition]) => condition)].join(" and ")} order by seq limit ?`,
+    since,
+    ...given.map(([, values]) => JSON.stringify(values)),
+    limit,
+  );
+  return rows.map(({ seq }) => seq);
+}
+
+function changeOf({ json, detail, ...change }: ChangeRow): Change {
+  return { ...change, relay: new RawJson(json), detail: detail === null ? null : new RawJson(detail) };
 }
 
 /** Also of a change that is no longer kept. */
@@ -29,12 +70,30 @@ function latest(database: Database): number {
   return database.get<{ seq: number }>("select seq from sqlite_sequence where name = 'change'")?.seq ?? 0;
 }
 
+function prune(database: Database, before: number, limit: number): number {
+  const last = database.get<{ seq: number | null }>(
+    "select max(seq) as seq from change where at < ?",
+    new Date(before).toISOString(),
+  )?.seq;
+  if (last === undefined || last === null) return 0;
+  const dropped = database.run(
+    "delete from change where seq in (select seq from change where seq <= ? order by seq limit ?)",
+    last,
+    limit,
+  );
+  // Snapshots are as old as their changes: those before the first that is still needed are needed no more.
+  const needed = database.get<{ snapshot: number }>("select snapshot from change order by seq limit 1");
+  if (needed === undefined) database.run("delete from snapshot");
+  else database.run("delete from snapshot where id < ?", needed.snapshot);
+  return dropped;
+}
+
 /** In a transaction, the relay's own. `snapshot` is only made when there is something to say. */
 export function appendChanges(
   database: Database,
   change: {
     readonly relay: string;
-    readonly events: readonly { readonly id: string; readonly event: EventName }[];
+    readonly events: readonly NewEvent[];
     readonly now: number;
   },
   snapshot: () => string,
@@ -44,13 +103,15 @@ export function appendChanges(
     "insert into snapshot (json) values (?) returning id",
     snapshot(),
   );
-  for (const { id, event } of change.events) {
+  for (const { id, event, detail } of change.events) {
     database.run(
-      "insert into change (id, event, at, snapshot) values (?, ?, ?, ?)",
+      "insert into change (id, event, at, snapshot, relay, detail) values (?, ?, ?, ?, ?, ?)",
       id,
       event,
       new Date(change.now).toISOString(),
       kept?.id ?? 0,
+      change.relay,
+      detail === undefined ? null : JSON.stringify(detail),
     );
   }
   database.announce(APPENDED);

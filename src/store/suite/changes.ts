@@ -79,6 +79,86 @@ export const changeCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "narrows by relay and event, and ends early for its size",
+    async run(store) {
+      for (const name of ["a", "b", "c"]) {
+        const record = sampleRecord(`${name}.example`);
+        await list(store, record);
+        await change(store, { ...record, online: false }, ["relay.offline"]);
+      }
+      const read = async (...asked: Parameters<typeof store.changes.list>) =>
+        (await store.changes.list(...asked)).map(({ seq }) => seq);
+      assert.deepEqual(await read(0, 10, { relays: ["a.example", "c.example"] }), [1, 2, 5, 6]);
+      assert.deepEqual(await read(2, 10, { relays: ["a.example", "c.example"] }), [5, 6]);
+      assert.deepEqual(await read(0, 2, { events: ["relay.offline"] }), [2, 4]);
+      assert.deepEqual(await read(0, 9, { relays: ["b.example"], events: ["relay.offline"] }), [4]);
+      assert.deepEqual(await read(0, 9, { relays: [] }), []);
+      assert.deepEqual(await read(0, 9, { maxChars: 1 }), [1]);
+      const [first, second] = await store.changes.list(0, 2);
+      assert.deepEqual(
+        await read(0, 9, { maxChars: (first?.relay.text.length ?? 0) + (second?.relay.text.length ?? 0) }),
+        [1, 2],
+      );
+    },
+  },
+  {
+    name: "keeps the detail of an update as it came",
+    async run(store) {
+      const record = sampleRecord("a.example");
+      await list(store, record);
+      const stored = await store.relays.get(record.id);
+      const detail = {
+        tools: { added: ["x"], removed: [], changed: [], renamed: [] },
+        descriptor: ["/name"],
+      };
+      await written(
+        store,
+        sampleWrite(record, {
+          revision: stored?.revision ?? 0,
+          events: [
+            { id: "1", event: "relay.updated", detail },
+            { id: "2", event: "relay.online" },
+          ],
+        }),
+      );
+      const details = (await store.changes.list(0, 9)).map(
+        (one) => one.detail && JSON.parse(one.detail.text),
+      );
+      assert.deepEqual(details, [null, detail, null]);
+    },
+  },
+  {
+    name: "drops the oldest, a few at a time and without a hole, and still knows where it was",
+    async run(store) {
+      const days = 24 * 60 * 60 * 1_000;
+      const times = [NOW, NOW + 9 * days, NOW + days, NOW + 2 * days, NOW + 3 * days];
+      for (const [at, now] of times.entries()) {
+        const record = sampleRecord(`${at}.example`);
+        await written(store, sampleWrite(record, { events: [event("relay.registered")], now }));
+      }
+      assert.equal(await store.changes.prune(NOW, 100), 0);
+      // The second was written by a clock that ran ahead: what comes after it is older than the limit, so it is too.
+      assert.equal(await store.changes.prune(NOW + 2 * days, 2), 2);
+      assert.equal(await store.changes.prune(NOW + 2 * days, 2), 1);
+      assert.equal(await store.changes.prune(NOW + 2 * days, 2), 0);
+      assert.deepEqual([await store.changes.oldest(), await store.changes.latest()], [4, 5]);
+      assert.deepEqual(
+        (await store.changes.list(0, 9)).map(({ seq, relay }) => [seq, JSON.parse(relay.text).id]),
+        [
+          [4, "3.example"],
+          [5, "4.example"],
+        ],
+      );
+      assert.equal(await store.changes.prune(NOW + 10 * days, 100), 2);
+      assert.deepEqual([await store.changes.oldest(), await store.changes.latest()], [6, 5]);
+      await list(store, sampleRecord("new.example"));
+      assert.deepEqual(
+        (await store.changes.list(0, 9)).map(({ seq }) => seq),
+        [6],
+      );
+    },
+  },
+  {
     name: "takes the events' own ids and time",
     async run(store) {
       const write = sampleWrite(sampleRecord("a.example"), {

@@ -87,6 +87,20 @@ export { canonicalEndpoint, distinctRelayId, relayId } from "./relay-id.ts";
 export { type Clock, type Logger, type Meter, silentLogger, silentMeter } from "./runtime.ts";
 export { recordEndpoint, summarize } from "./summarize.ts";
 export {
+  type DeliveryBody,
+  type DeliveryEvent,
+  type DeliveryOutput,
+  type RedeliverInput,
+  type SubscribeInput,
+  type SubscribeOutput,
+  TEST_EVENT,
+  type UnsubscribeOutput,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookIdInput,
+  type WebhookOutput,
+} from "./webhook-api.ts";
+export {
   DELIVERY_HEADER,
   EVENT_HEADER,
   SIGNATURE_HEADER,

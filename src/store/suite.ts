@@ -12,6 +12,7 @@ import { scheduleCases } from "./suite/schedule.ts";
 import { searchCases } from "./suite/search.ts";
 import type { StoreCase } from "./suite/store-case.ts";
 import { toolCases } from "./suite/tools.ts";
+import { webhookCases } from "./suite/webhooks.ts";
 
 /**
  * @example
@@ -28,6 +29,7 @@ export const storeSuite: readonly StoreCase[] = [
   ...jobCases,
   ...peerCases,
   ...searchCases,
+  ...webhookCases,
   ...scheduleCases,
 ];
 

@@ -13,6 +13,7 @@ import { createScheduleStore } from "./schedule-store.ts";
 import { createSearchIndex } from "./search-index.ts";
 import { createTermIds } from "./term-ids.ts";
 import { createToolStore } from "./tool-store.ts";
+import { createWebhookStore } from "./webhook-store.ts";
 
 export interface SqliteStoreOptions {
   /** A file, made when it isn't there; `:memory:` keeps nothing. */
@@ -44,6 +45,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     jobs: createJobStore(database),
     schedule: createScheduleStore(database),
     peers: createPeerStore(database),
+    webhooks: createWebhookStore(database),
     searchIndex: createSearchIndex(database, termIds),
     async check() {
       database.get("select 1 from revision");

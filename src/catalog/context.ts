@@ -1,6 +1,8 @@
 /** What operations work with; put together once by server/, by tests with a fake clock. */
-import type { Clock, Exchange, Logger, Meter } from "../spec/index.ts";
+import type { Clock, Exchange, Logger, Meter, Tracer } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
+import type { SecretBox } from "./webhooks/secret-box.ts";
+import type { WatchRules } from "./watch/rules.ts";
 
 /** How the catalog names itself. */
 export interface CatalogIdentity {
@@ -19,6 +21,11 @@ export interface CatalogContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly meter: Meter;
+  readonly tracer: Tracer;
+  /** Seals subscribers' secrets; absent: they are kept as they are. */
+  readonly secrets?: SecretBox;
   /** A fresh unguessable id. */
   readonly newId: () => string;
+  /** Absent: nothing is planned, and two looks confirm an outage. */
+  readonly watch?: WatchRules;
 }

@@ -8,9 +8,10 @@ import {
   type CallToolOutput,
   type EndpointHints,
   isJsonObject,
+  type MetricLabels,
   OpenMcpError,
 } from "../spec/index.ts";
-import type { Store } from "../store/index.ts";
+import type { CallRoute, Store } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { relayNotFound, toolNotFound } from "./not-found.ts";
 import type { CallContext } from "./operation.ts";
@@ -21,14 +22,29 @@ export async function forwardCall(
   input: CallToolInput,
   call: CallContext,
 ): Promise<CallToolOutput> {
-  const { store, exchange, clock, meter } = context;
-  const { relay: id, tool, token } = input;
+  const { store } = context;
+  const { relay: id, tool } = input;
   const route = await store.relays.route(id, tool);
   if (route === null) throw await relayNotFound(store, id);
-  const { url, hints, definition } = route;
+  const { hints, definition } = route;
   if (definition === null) await mayBeThere(store, input);
-  const started = clock.now();
-  const outcome = await callTool(
+  const outcome = await measured(context, { relay: id, ...(definition === null ? {} : { tool }) }, () =>
+    place(context, route, { input, call }),
+  );
+  if (outcome.kind !== "result") throw callError(id, outcome);
+  if (outcome.hints !== null && taughtMore(hints, outcome.hints)) await remember(context, id, outcome.hints);
+  // doors/rest answers structured content bare where the tool declares it.
+  const declares = definition === null ? {} : { declaresOutput: isJsonObject(definition.outputSchema) };
+  return { relay: id, tool, result: outcome.result, ...declares };
+}
+
+function place(
+  { exchange, clock, tracer }: CatalogContext,
+  { url, hints, definition }: CallRoute,
+  { input, call }: { readonly input: CallToolInput; readonly call: CallContext },
+): Promise<CallOutcome> {
+  const { tool, token } = input;
+  return callTool(
     url,
     { tool, arguments: input.arguments ?? {}, ...(token === undefined ? {} : { token }) },
     {
@@ -37,16 +53,41 @@ export async function forwardCall(
       hints,
       now: () => clock.now(),
       definition,
+      // Without traces of our own, what the caller gave goes on as it came.
+      trace: tracer.context() ?? call.trace ?? null,
       ...(call.onProgress === undefined ? {} : { onProgress: call.onProgress }),
     },
   );
-  meter.count("calls_forwarded", { outcome: outcome.kind });
-  meter.observe("call_ms", clock.now() - started);
-  if (outcome.kind !== "result") throw callError(id, outcome);
-  if (outcome.hints !== null && taughtMore(hints, outcome.hints)) await remember(context, id, outcome.hints);
-  // doors/rest answers structured content bare where the tool declares it.
-  const declares = definition === null ? {} : { declaresOutput: isJsonObject(definition.outputSchema) };
-  return { relay: id, tool, result: outcome.result, ...declares };
+}
+
+/**
+ * The call as a span and in numbers. `tool` is a listed one: any other name is a caller's text. Attributes as OpenTelemetry's
+ * conventions for MCP name them.
+ */
+function measured(
+  { meter, tracer }: CatalogContext,
+  { relay, tool }: { readonly relay: string; readonly tool?: string },
+  work: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
+  const attributes = {
+    "mcp.method.name": "tools/call",
+    "openmcp.relay": relay,
+    ...(tool === undefined ? {} : { "gen_ai.tool.name": tool }),
+  };
+  return tracer.span("tools/call", { kind: "client", attributes }, async (span) => {
+    const started = performance.now();
+    let outcome: MetricLabels<"relay_calls_total">["outcome"] = "aborted";
+    try {
+      const reached = await work();
+      outcome = reached.kind === "result" && reached.result.isError === true ? "tool-error" : reached.kind;
+      return reached;
+    } finally {
+      meter.count("relay_calls_total", { outcome });
+      meter.observe("relay_call_duration_seconds", (performance.now() - started) / 1_000, {});
+      span.set({ "openmcp.outcome": outcome });
+      if (outcome !== "result") span.fail(outcome);
+    }
+  });
 }
 
 /**

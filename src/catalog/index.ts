@@ -1,5 +1,5 @@
 /**
- * The catalog: its operations, and the work behind them (probing, bulk jobs, the index, the sweep).
+ * The catalog: its operations, and the work behind them (probing, bulk jobs, the index, the schedule).
  * It opens no socket and no database: a `CatalogContext` hands everything in.
  */
 export { createBulkRunner } from "./bulk-runner.ts";
@@ -8,8 +8,13 @@ export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
 export { createIndexer } from "./indexer.ts";
 export type { CallContext, Operation } from "./operation.ts";
 export { operations } from "./operations/index.ts";
+export { isOwn as isOwnUrl } from "./peers/peer-api.ts";
+export { parsePeerUrl } from "./peers/peer-url.ts";
+export { createPeerWorker } from "./peers/peer-worker.ts";
 export type { Finding, Probe, ProbeDeps } from "./probe/finding.ts";
 export { probeUrl } from "./probe/probe-url.ts";
 export { readInput } from "./read-input.ts";
-export { createSweep } from "./sweep.ts";
+export { runOperation } from "./run-operation.ts";
+export { DEFAULT_CONFIRM_OFFLINE, type WatchRules } from "./watch/rules.ts";
+export { createScheduler } from "./watch/scheduler.ts";
 export type { Worker } from "./worker.ts";

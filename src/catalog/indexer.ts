@@ -14,7 +14,7 @@ export function createIndexer(context: CatalogContext): Worker {
   async function step(): Promise<number> {
     try {
       const { indexed, pending } = await store.searchIndex.step();
-      if (indexed > 0) meter.count("search_indexed_relays", {}, indexed);
+      if (indexed > 0) meter.count("search_indexed_relays_total", {}, indexed);
       if (pending === 0) return INDEX_PAUSE_MS;
       // A step that finished no relay is in the middle of a large one.
       return pending >= INDEX_BATCH || indexed === 0 ? 0 : INDEX_GATHER_MS;

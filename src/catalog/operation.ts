@@ -4,6 +4,7 @@
  * derive from the table in operations/index.ts or are checked against it.
  */
 import type { z } from "zod";
+import type { TraceContext } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
 
 export interface CallContext {
@@ -11,6 +12,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** True when the admin credential was presented and matched. */
   readonly admin: boolean;
+  /** What the caller says the call belongs to. */
+  readonly trace?: TraceContext | null;
   /** Progress of a forwarded call, where the door can carry it. */
   readonly onProgress?: (progress: {
     readonly progress: number;
@@ -30,6 +33,8 @@ export interface Operation<Name extends string, Input, Output> {
   readonly input: z.ZodType<Input>;
   /** Of the answer on the wire, for documents and checks. */
   readonly output: z.ZodType;
+  /** The id of the relay that a call is about, for logs and traces; absent: about none. Never another kind of id: some are secrets. */
+  readonly about?: (input: Input) => string;
   run(context: CatalogContext, input: Input, call: CallContext): Promise<Output>;
 }
 

@@ -1,27 +1,52 @@
-/** What runs beside the operations: the index, bulk jobs, the sweep. server/ starts and closes them. */
+/** What runs beside the operations: the index, bulk jobs, the scheduler. server/ starts and closes them. */
 
 export interface Worker extends AsyncDisposable {
   /** Idempotent; returns at once. */
   start(): void;
-  /** Idempotent; stops intake and resolves when nothing of it is under way. */
+  /** Idempotent; stops intake and resolves when nothing of it is under way. Never rejects. */
   close(): Promise<void>;
+  /** `failed`: its loop broke, which it must not; it does nothing any more. */
+  readonly state: "idle" | "running" | "failed" | "closed";
+  /** Why it failed. */
+  readonly failure: unknown;
 }
 
-/** A worker around one loop. `loop` ends when its signal fires, and rejects for nothing else. */
+/** A worker around one loop. `loop` ends when its signal fires, and rejects for nothing; if it does, the worker has failed. */
 export function createWorker(loop: (signal: AbortSignal) => Promise<void>): Worker {
   const abort = new AbortController();
   let running: Promise<void> | null = null;
+  let state: Worker["state"] = "idle";
+  let failure: unknown;
+
+  async function run(): Promise<void> {
+    try {
+      await loop(abort.signal);
+    } catch (error) {
+      if (abort.signal.aborted) return;
+      failure = error;
+      state = "failed";
+    }
+  }
 
   async function close(): Promise<void> {
     abort.abort();
     await running;
+    if (state !== "failed") state = "closed";
   }
 
   return {
     start() {
-      if (!abort.signal.aborted) running ??= loop(abort.signal);
+      if (abort.signal.aborted || running !== null) return;
+      state = "running";
+      running = run();
     },
     close,
+    get state() {
+      return state;
+    },
+    get failure() {
+      return failure;
+    },
     [Symbol.asyncDispose]: close,
   };
 }

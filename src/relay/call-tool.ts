@@ -103,7 +103,7 @@ async function send(
       method: "tools/call",
       id,
       // A token for progress goes along even when nobody listens: what comes for it is a sign of life.
-      params: { name: call.tool, arguments: call.arguments, _meta: { progressToken: id } },
+      params: { name: call.tool, arguments: call.arguments, _meta: { progressToken: id, ...options.trace } },
     },
     dress,
     maxBytes: MAX_CALL_BYTES,

@@ -1,5 +1,12 @@
 /** What relay/ is asked with and answers; the verdict itself is a wire type in spec/. */
-import type { AuthChallenge, EndpointHints, Exchange, JsonObject, JsonValue } from "../spec/index.ts";
+import type {
+  AuthChallenge,
+  EndpointHints,
+  Exchange,
+  JsonObject,
+  JsonValue,
+  TraceContext,
+} from "../spec/index.ts";
 
 export interface AskOptions {
   readonly exchange: Exchange;
@@ -37,6 +44,8 @@ export interface CallOptions {
   readonly onProgress?: (progress: CallProgress) => void;
   /** The tool's definition where known, for the headers the modern era derives from `x-mcp-header`. */
   readonly definition?: JsonObject | null;
+  /** Goes along in the call's `_meta`, in both eras: a relay that does not know it passes over it. */
+  readonly trace?: TraceContext | null;
 }
 
 /** A call that reached the tool, or why it did not. Nothing here holds the token, save a result in which the relay repeats it. */

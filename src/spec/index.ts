@@ -50,6 +50,14 @@ export { type DiffOptions, diffTools } from "./diff-tools.ts";
 export { type ErrorCode, errorCodes, isOpenMcpError, OpenMcpError } from "./error.ts";
 export { type EventName, eventNames } from "./event.ts";
 export type { Exchange, ExchangeLimits, ExchangeRequest, ExchangeResponse } from "./exchange.ts";
+export type {
+  HistoryOutput,
+  LatencyTotal,
+  StandingOutput,
+  StateSpan,
+  ToolsChanged,
+  Windows,
+} from "./history.ts";
 export {
   isJsonObject,
   type JsonObject,
@@ -61,6 +69,15 @@ export {
 } from "./json.ts";
 export { nestsDeeper } from "./json-depth.ts";
 export { MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
+export {
+  type CounterName,
+  type GaugeName,
+  type HistogramName,
+  type MetricDefinition,
+  type MetricLabels,
+  type MetricName,
+  metrics,
+} from "./metrics.ts";
 export type {
   AddPeerOutput,
   Peer,
@@ -84,8 +101,21 @@ export {
   type ToolDefinition,
 } from "./record.ts";
 export { canonicalEndpoint, distinctRelayId, relayId } from "./relay-id.ts";
-export { type Clock, type Logger, type Meter, silentLogger, silentMeter } from "./runtime.ts";
+export {
+  type Clock,
+  type Logger,
+  type Meter,
+  type RequestNotes,
+  type Span,
+  type SpanAttributes,
+  type SpanOptions,
+  silentLogger,
+  silentMeter,
+  silentTracer,
+  type Tracer,
+} from "./runtime.ts";
 export { recordEndpoint, summarize } from "./summarize.ts";
+export { readTraceContext, type TraceContext } from "./trace-context.ts";
 export {
   type DeliveryBody,
   type DeliveryEvent,

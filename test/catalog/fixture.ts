@@ -1,8 +1,20 @@
 /** A catalog without doors for the tests of its operations: the real store, the real network, loopback open. */
-import { type CallContext, type CatalogContext, operations } from "../../src/catalog/index.ts";
+import {
+  type CallContext,
+  type CatalogContext,
+  operations,
+  type WatchRules,
+} from "../../src/catalog/index.ts";
 import type { LookupAddresses } from "../../src/net/index.ts";
 import { createExchange } from "../../src/net/index.ts";
-import { type Clock, parseRaw, type RelayRecord, silentLogger, silentMeter } from "../../src/spec/index.ts";
+import {
+  type Clock,
+  parseRaw,
+  type RelayRecord,
+  silentLogger,
+  silentMeter,
+  silentTracer,
+} from "../../src/spec/index.ts";
 import type { Change, Store } from "../../src/store/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 
@@ -25,6 +37,7 @@ export interface TestCatalogOptions {
   /** Default: one in memory, closed with the catalog. */
   readonly store?: Store;
   readonly lookup?: LookupAddresses;
+  readonly watch?: WatchRules;
 }
 
 export async function startTestCatalog(options: TestCatalogOptions = {}): Promise<TestCatalog> {
@@ -45,6 +58,8 @@ export async function startTestCatalog(options: TestCatalogOptions = {}): Promis
     },
     logger: silentLogger,
     meter: silentMeter,
+    tracer: silentTracer,
+    ...(options.watch === undefined ? {} : { watch: options.watch }),
     newId() {
       ids += 1;
       return `id-${ids}`;

@@ -18,6 +18,7 @@ import {
   recordEndpoint,
   relayId,
   silentMeter,
+  silentTracer,
   type ToolDefinition,
 } from "../../src/spec/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
@@ -64,6 +65,7 @@ export async function openCatalog(
     clock: { now: () => NOW, sleep: () => Promise.resolve() },
     logger: { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") },
     meter: silentMeter,
+    tracer: silentTracer,
     newId: randomUUID,
   };
   return {

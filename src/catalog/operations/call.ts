@@ -26,5 +26,6 @@ export const call = defineOperation<"call", CallToolInput, CallToolOutput>({
       .optional(),
   }),
   output: z.object({ relay: z.string(), tool: z.string(), result: jsonObjectSchema }),
+  about: ({ relay }) => relay,
   run: (context, input, call) => forwardCall(context, input, call),
 });

@@ -44,13 +44,15 @@ export const find = defineOperation<"find", FindToolsInput, FindToolsOutput>({
       }),
     ),
   }),
-  async run({ store }, { limit = DEFAULT_FIND_LIMIT, online, maxTokens, ...filter }) {
+  async run({ store, meter }, { limit = DEFAULT_FIND_LIMIT, online, maxTokens, ...filter }) {
+    const started = performance.now();
     // `online: false` asks for the offline ones too, not for them alone (wire.md).
     const found = await store.tools.find({
       ...filter,
       limit,
       ...(online === false ? {} : { online: true }),
     });
+    meter.observe("search_duration_seconds", (performance.now() - started) / 1_000, {});
     return { tools: maxTokens === undefined ? found : fitted(found, maxTokens * CHARS_PER_TOKEN) };
   },
 });

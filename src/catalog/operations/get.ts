@@ -14,6 +14,7 @@ export const get = defineOperation<"get", RelayIdInput, { readonly relay: RawJso
   readOnly: true,
   input: z.object({ id: relayIdField("id") }),
   output: z.object({ relay: relayRecordSchema }),
+  about: ({ id }) => id,
   async run({ store }, { id }) {
     const relay = await store.relays.getJson(id);
     if (relay === null) throw await relayNotFound(store, id);

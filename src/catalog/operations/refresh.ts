@@ -17,8 +17,9 @@ export const refresh = defineOperation<"refresh", RelayIdInput, RefreshOutput>({
     event: eventNameSchema.nullable(),
     events: z.array(eventNameSchema),
   }),
+  about: ({ id }) => id,
   async run(context, { id }, { signal }) {
-    const { relay, events } = await lookAgain(context, id, { signal, byHand: true });
+    const { relay, events } = await lookAgain(context, id, { signal });
     return { relay, event: events[0] ?? null, events };
   },
 });

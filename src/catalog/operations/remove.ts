@@ -13,10 +13,12 @@ export const remove = defineOperation<"remove", RelayIdInput, RemoveOutput>({
   readOnly: false,
   input: z.object({ id: relayIdField("id") }),
   output: z.object({ removed: z.string() }),
-  async run({ store, clock, newId }, { id }, { admin }) {
+  about: ({ id }) => id,
+  async run({ store, clock, meter, newId }, { id }, { admin }) {
     // Doors ask for the credential and say how; this is the last line, should one forget.
     if (!admin) throw new OpenMcpError("unauthorized", "removing a relay needs the admin credential");
     if (!(await store.relays.remove(id, { id: newId() }, clock.now()))) throw await relayNotFound(store, id);
+    meter.count("changes_total", { event: "relay.removed" });
     return { removed: id };
   },
 });

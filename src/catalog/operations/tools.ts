@@ -19,6 +19,7 @@ export const tools = defineOperation<"tools", RelayIdInput, ToolsAnswer>({
   readOnly: true,
   input: z.object({ id: relayIdField("id") }),
   output: z.object({ relay: z.string(), online: z.boolean(), tools: z.array(toolDefinitionSchema) }),
+  about: ({ id }) => id,
   async run({ store }, { id }) {
     const found = await store.tools.ofRelay(id);
     if (found === null) throw await relayNotFound(store, id);

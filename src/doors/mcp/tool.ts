@@ -3,7 +3,7 @@
  * gives it. The table is tools.ts.
  */
 import { z } from "zod";
-import { type CallContext, type CatalogContext, type Operation, readInput } from "../../catalog/index.ts";
+import { type CallContext, type CatalogContext, type Operation, runOperation } from "../../catalog/index.ts";
 import type { JsonObject } from "../../spec/index.ts";
 
 /** As `tools/list` shows it; built once, at start. */
@@ -65,7 +65,7 @@ export function catalogTool<Input, Output>(entry: ToolEntry<Input, Output>): Cat
       },
     },
     async run(context, input, call) {
-      return entry.answer(await operation.run(context, readInput(operation, input), call));
+      return entry.answer(await runOperation(operation, { context, input, call }));
     },
   };
 }

@@ -4,7 +4,7 @@
  * The server mounts it at /v1, /healthz and /readyz.
  */
 import { type Context, Hono } from "hono";
-import { type CallContext, type CatalogContext, operations, readInput } from "../../catalog/index.ts";
+import { type CallContext, type CatalogContext, operations, runOperation } from "../../catalog/index.ts";
 import {
   createAdminCheck,
   createGate,
@@ -95,8 +95,8 @@ export function restDoor(options: RestDoorOptions): Hono {
         if (!reads) gate.checkOrigin(request);
         const call = callOf(request, admin.matches(request.headers.get("authorization")));
         if (entry.operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
-        const input = readInput(entry.operation, await decode(request, c.req.param()));
-        const encoded = entry.encode(await entry.operation.run(context, input, call), context);
+        const input = await decode(request, c.req.param());
+        const encoded = entry.encode(await runOperation(entry.operation, { context, input, call }), context);
         const text = textOf(entry, encoded);
         return reads ? readReply(request, text) : doneReply(text, encoded);
       });

@@ -1,23 +1,23 @@
 /**
- * A look at a relay that is listed, by hand or by a sweep: one probe for all who ask at once, a second look before a
- * relay is called offline, and the path followed when its own origin says that it moved.
+ * A look at a relay that is listed, by hand or as planned: by hand it settles at once whether the relay is down, as planned
+ * one look is all, and the schedule brings the next. The path is followed when its own origin says that it moved.
  */
 import { type EventName, type RelayRecord, recordEndpoint } from "../spec/index.ts";
 import type { StoredRelay } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { relayNotFound } from "./not-found.ts";
-import { type CommitOptions, commitFinding } from "./probe/commit-finding.ts";
-import { probeDeps } from "./probe/context-deps.ts";
+import { optedOut } from "./not-listed.ts";
+import { type CommitOptions, type Committed, commitFinding } from "./probe/commit-finding.ts";
+import { knownDescriptorOf, probeDeps } from "./probe/context-deps.ts";
 import { probeRelay, type Relook } from "./probe/probe-relay.ts";
 import { mayPass } from "./probe/verdicts.ts";
 import { shared } from "./shared.ts";
+import { unplanned } from "./watch/rules.ts";
 
 export interface LookAgainOptions {
   readonly signal: AbortSignal;
-  /** True: a failing look is always followed by a second; else only where the relay was online. */
-  readonly byHand: boolean;
-  /** When the next look is planned; ISO 8601. */
-  readonly nextAt?: string;
+  /** The owner of the lease under which a planned look is made; absent: it is made by hand. */
+  readonly lease?: string;
   /** Null makes the record a direct one. */
   readonly via?: null;
 }
@@ -27,7 +27,10 @@ export interface LookedAgain {
   readonly events: readonly EventName[];
 }
 
-/** @throws OpenMcpError `not-found`, `aborted`, `conflict`. */
+/**
+ * One probe for all who ask by hand at once.
+ * @throws OpenMcpError `not-found`, `aborted`, `conflict`; `not-listed` when its owner wants no listing: it is removed then.
+ */
 export async function lookAgain(
   context: CatalogContext,
   id: string,
@@ -35,7 +38,9 @@ export async function lookAgain(
 ): Promise<LookedAgain> {
   const stored = await context.store.relays.get(id);
   if (stored === null) throw await relayNotFound(context.store, id);
-  return shared(context.store).probes.run(`again ${stored.endpoint}`, options.signal, (signal) =>
+  // Who asks by hand wants a verdict, and doesn't join a look that leaves it open.
+  const key = options.lease === undefined ? "again" : `planned ${options.lease}`;
+  return shared(context.store).probes.run(`${key} ${stored.endpoint}`, options.signal, (signal) =>
     look(context, stored, { ...options, signal }),
   );
 }
@@ -50,23 +55,32 @@ async function look(
     url: recordEndpoint(record),
     vouchedFor: record.probe.verifiedBy === "openmcp",
   };
-  const deps = probeDeps(context, options.signal);
+  const planned = options.lease !== undefined;
+  const deps = probeDeps(context, options.signal, {
+    knownDescriptor: knownDescriptorOf(stored, { trustFreshness: planned }),
+  });
+  const looks = planned ? 1 : (context.watch ?? unplanned).confirmOffline;
   let relook = await probeRelay(known, deps);
   let attempts = 1;
-  if (failing(relook) && (options.byHand || record.online)) {
+  while (attempts < looks && failing(relook)) {
     relook = await probeRelay(known, deps);
-    attempts = 2;
+    attempts += 1;
   }
   const commit: CommitOptions = {
     of: record.id,
     attempts,
-    ...(options.nextAt === undefined ? {} : { nextAt: options.nextAt }),
+    ...(options.lease === undefined ? {} : { lease: options.lease }),
     ...(options.via === undefined ? {} : { via: options.via }),
   };
   const moved = relook.moved === null ? null : await commitFinding(context, relook.moved, commit);
-  const committed = moved?.kind === "saved" ? moved : await commitFinding(context, relook.finding, commit);
+  const committed = isDone(moved) ? moved : await commitFinding(context, relook.finding, commit);
+  if (committed.kind === "opted-out") throw optedOut(relook.finding.endpoint, committed);
   if (committed.kind !== "saved") throw await relayNotFound(context.store, record.id);
   return { relay: committed.relay, events: committed.events };
+}
+
+function isDone(committed: Committed | null): committed is Committed {
+  return committed?.kind === "saved" || committed?.kind === "opted-out";
 }
 
 function failing({ finding, moved }: Relook): boolean {

@@ -22,6 +22,17 @@ export function notListed(probe: Probe): OpenMcpError {
   });
 }
 
+/** The refusal of a relay whose owner wants no listing (docs/how-relays-are-watched.md). */
+export function optedOut(endpoint: string, { removed }: { readonly removed: boolean }): OpenMcpError {
+  const document = new URL(DESCRIPTOR_PATH, endpoint).href;
+  const done = removed ? "is listed no longer" : "is not listed";
+  return new OpenMcpError(
+    "not-listed",
+    `${endpoint} ${done}: its owner asks catalogs not to list it, with "catalog": "no-index" in ${document}.`,
+    { data: { reason: "no-index", removed } },
+  );
+}
+
 function sentence({ finding }: Probe): string {
   const found = (finding.verdict.error ?? "it did not answer MCP").replace(/[.\s]+$/, "");
   const document = new URL(DESCRIPTOR_PATH, finding.endpoint).href;

@@ -6,13 +6,14 @@ import { canonicalEndpoint, type RegisterOutput } from "../spec/index.ts";
 import type { StoredRelay } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { lookAgain } from "./look-again.ts";
-import { notListed } from "./not-listed.ts";
+import { notListed, optedOut } from "./not-listed.ts";
 import { type Committed, commitFinding } from "./probe/commit-finding.ts";
 import { probeDeps } from "./probe/context-deps.ts";
 import type { Finding, Probe } from "./probe/finding.ts";
 import { probeUrl } from "./probe/probe-url.ts";
 import { mayPass } from "./probe/verdicts.ts";
 import { shared } from "./shared.ts";
+import { unplanned } from "./watch/rules.ts";
 
 type Saved = Committed & { readonly kind: "saved" };
 
@@ -38,15 +39,15 @@ async function register(context: CatalogContext, url: string, signal: AbortSigna
     return refreshed(context, given, signal);
   }
   const deps = probeDeps(context, signal);
+  const { confirmOffline } = context.watch ?? unplanned;
   let probe = await probeUrl(url, deps);
   let attempts = 1;
-  if (mayPass(probe.finding.verdict)) {
+  while (attempts < confirmOffline && mayPass(probe.finding.verdict)) {
     // One failing look takes no relay offline; a URL that nobody listed before gets no second chance here.
     const known = await store.relays.findByEndpoint(probe.finding.endpoint);
-    if (known?.record.online === true) {
-      probe = await probeUrl(url, deps);
-      attempts = 2;
-    }
+    if (known?.record.online !== true) break;
+    probe = await probeUrl(url, deps);
+    attempts += 1;
   }
   return write(context, probe, { given, attempts, signal });
 }
@@ -73,6 +74,7 @@ async function write(
     (main?.kind === "alias" ? saved.find((one) => one.relay.id === main.of.record.id) : saved[0]);
   if (meant === undefined) {
     if (main?.kind === "alias") return refreshed(context, main.of, options.signal);
+    if (main?.kind === "opted-out") throw optedOut(probe.finding.endpoint, main);
     throw notListed(probe);
   }
   const beside = saved.filter((one) => one !== meant).map((one) => one.relay);
@@ -90,7 +92,7 @@ async function refreshed(
   stored: StoredRelay,
   signal: AbortSignal,
 ): Promise<RegisterOutput> {
-  const { relay, events } = await lookAgain(context, stored.record.id, { signal, byHand: true, via: null });
+  const { relay, events } = await lookAgain(context, stored.record.id, { signal, via: null });
   return { relay, event: events[0] ?? null, events, created: false };
 }
 

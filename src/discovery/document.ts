@@ -23,6 +23,8 @@ export type DocumentAnswer =
       readonly url: string;
       /** Null when the status says that there is nothing to read; the body was dropped. */
       readonly text: string | null;
+      /** Lower-case names. */
+      readonly headers: Readonly<Record<string, string>>;
       readonly ms: number;
     }
   | {
@@ -39,14 +41,18 @@ export type DocumentAnswer =
  */
 export async function askDocument(
   url: string,
-  options: ReadOptions & { readonly maxBodyBytes: number },
+  options: ReadOptions & {
+    readonly maxBodyBytes: number;
+    /** Sent beside our own. */
+    readonly headers?: Readonly<Record<string, string>>;
+  },
 ): Promise<DocumentAnswer> {
   const { exchange, signal, now } = options;
   const started = now();
   try {
     signal?.throwIfAborted();
     const response = await exchange(
-      { method: "GET", url, headers: { accept: "application/json" }, signal },
+      { method: "GET", url, headers: { accept: "application/json", ...options.headers }, signal },
       {
         timeoutMs: options.timeoutMs ?? DOCUMENT_TIMEOUT_MS,
         maxBodyBytes: options.maxBodyBytes,
@@ -54,9 +60,12 @@ export async function askDocument(
       },
     );
     const good = response.status >= 200 && response.status < 300;
-    if (!good) response.cancel();
+    const { status, headers } = response;
+    // A 304 has nothing to drop, and leaves its connection for the look that follows.
+    if (status === 304) await readText(response.body);
+    else if (!good) response.cancel();
     const text = good ? await readText(response.body) : null;
-    return { kind: "answer", status: response.status, url: response.url, text, ms: now() - started };
+    return { kind: "answer", status, url: response.url, text, headers, ms: now() - started };
   } catch (error) {
     if (signal?.aborted === true || isOpenMcpError(error, "aborted")) {
       throw new OpenMcpError("aborted", "the look was given up", { cause: error });

@@ -7,5 +7,6 @@ export {
   type DescriptorLook,
   type DescriptorOutcome,
   descriptorUrl,
+  type KnownDescriptor,
   readDescriptor,
 } from "./read-descriptor.ts";

@@ -7,10 +7,12 @@ import {
   canonicalEndpoint,
   DESCRIPTOR_PATH,
   type Descriptor,
+  type DocumentMemory,
   type ProbeStep,
   parseDescriptor,
 } from "../spec/index.ts";
 import { askDocument, type DocumentAnswer, type ReadOptions } from "./document.ts";
+import { conditions, isFresh, rememberDocument, renewMemory } from "./document-memory.ts";
 import { MAX_DESCRIPTOR_BYTES, MAX_ENDPOINT_CHARS } from "./limits.ts";
 
 /**
@@ -34,7 +36,17 @@ export interface DescriptorLook {
   /** The URL that answered; null when none did. */
   readonly answeredBy: string | null;
   readonly found: DescriptorOutcome;
+  /** What to ask for it again by; null when none is served. */
+  readonly document: DocumentMemory | null;
   readonly step: ProbeStep;
+}
+
+/** A descriptor that was read before, and what it was served with then. */
+export interface KnownDescriptor {
+  readonly document: DocumentMemory;
+  readonly found: DescriptorOutcome & { readonly outcome: "served" };
+  /** True: while it says that it is fresh, it is not asked for. */
+  readonly trustFreshness: boolean;
 }
 
 /** The descriptor's URL on the origin of `url`. */
@@ -43,17 +55,40 @@ export function descriptorUrl(url: string): string {
 }
 
 /**
- * Reads the descriptor on the origin of `originOrUrl`; at most 1 MiB, 15 s, 3 redirects.
+ * Reads the descriptor on the origin of `originOrUrl`; at most 1 MiB, 15 s, 3 redirects. One that is `known` is asked for
+ * conditionally, and not at all while it is fresh and that may be trusted.
  * @throws OpenMcpError `aborted` when the signal fires; what the origin does never rejects.
  */
-export async function readDescriptor(originOrUrl: string, options: ReadOptions): Promise<DescriptorLook> {
+export async function readDescriptor(
+  originOrUrl: string,
+  options: ReadOptions & { readonly known?: KnownDescriptor | null },
+): Promise<DescriptorLook> {
   const url = descriptorUrl(originOrUrl);
-  const answer = await askDocument(url, { ...options, maxBodyBytes: MAX_DESCRIPTOR_BYTES });
+  const known = options.known?.document.url === url ? options.known : null;
+  if (known?.trustFreshness === true && isFresh(known.document, options.now())) return stillFresh(known);
+  const asked = { ...options, maxBodyBytes: MAX_DESCRIPTOR_BYTES };
+  const answer = await askDocument(
+    url,
+    known === null ? asked : { ...asked, headers: conditions(known.document) },
+  );
+  if (answer.kind === "answer" && answer.status === 304) {
+    const conditional = known !== null && Object.keys(conditions(known.document)).length > 0;
+    if (conditional) return unchanged(known, answer, options.now());
+    // Nobody asked whether it changed: it is asked for once more, past whatever cache made this up.
+    const again = await askDocument(url, { ...asked, headers: { "cache-control": "no-cache" } });
+    return look(url, again, options.now());
+  }
+  return look(url, answer, options.now());
+}
+
+function look(url: string, answer: DocumentAnswer, now: number): DescriptorLook {
   const found = judgeDescriptor(answer);
+  const served = answer.kind === "answer" && found.outcome === "served";
   return {
     url,
     answeredBy: answer.kind === "answer" ? answer.url : null,
     found,
+    document: served ? rememberDocument(url, answer.headers, now) : null,
     step: {
       step: "descriptor",
       method: "GET",
@@ -62,6 +97,48 @@ export async function readDescriptor(originOrUrl: string, options: ReadOptions):
       ms: answer.ms,
       outcome: found.outcome === "served" ? `a descriptor that names ${found.endpoint}` : found.problem,
       ok: found.outcome === "served",
+    },
+  };
+}
+
+function unchanged(
+  known: KnownDescriptor,
+  answer: DocumentAnswer & { readonly kind: "answer" },
+  now: number,
+): DescriptorLook {
+  const { url } = known.document;
+  return {
+    url,
+    answeredBy: known.found.source,
+    found: known.found,
+    document: renewMemory(known.document, answer.headers, now),
+    step: {
+      step: "descriptor",
+      method: "GET",
+      url,
+      status: answer.status,
+      ms: answer.ms,
+      outcome: `the same descriptor as before, which names ${known.found.endpoint}`,
+      ok: true,
+    },
+  };
+}
+
+function stillFresh({ document, found }: KnownDescriptor): DescriptorLook {
+  const { url } = document;
+  return {
+    url,
+    answeredBy: found.source,
+    found,
+    document,
+    step: {
+      step: "descriptor",
+      method: "GET",
+      url,
+      status: null,
+      ms: 0,
+      outcome: `not asked for: what was read at ${document.readAt} is fresh, and names ${found.endpoint}`,
+      ok: true,
     },
   };
 }

@@ -28,7 +28,7 @@ import type { ToolPages } from "./tool-pages.ts";
 export function judge(asked: Asked): EndpointVerdict {
   const { found, pages } = replay(asked);
   const list = found === null || pages === null ? null : usableList(found, pages);
-  return found !== null && list !== null ? online(asked, found, list) : offline(asked, found, pages);
+  return found !== null && list !== null ? { ...online(asked, found, list), ...freshness(pages) } : offline(asked, found, pages);
 }
 
 function online(
@@ -87,6 +87,14 @@ function replay(asked: Asked): Conclusion {
   for (let i = 0; !next.done; i++)
     next = talk.next(asked.exchanges[i] ?? notPerformed(asked.endpoint, next.value));
   return next.value;
+}
+
+/** For how long all of the list holds, in the relay's own words; a page that says nothing promises nothing. */
+function freshness(pages: ToolPages | null): { readonly ttlMs?: number } {
+  const said = (pages?.pages ?? []).map((page) => resultOf(page)?.ttlMs);
+  const times = said.map((ttlMs) => (typeof ttlMs === "number" && ttlMs > 0 ? ttlMs : 0));
+  const ttlMs = times.length === 0 ? 0 : Math.min(...times);
+  return ttlMs > 0 ? { ttlMs } : {};
 }
 
 /** The list, where there is one: a relay that knows no tools and never said it had any has an empty one. */

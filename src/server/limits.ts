@@ -30,8 +30,11 @@ export const WARM_UP_MS = 500;
 /** Characters of a caller's `X-Request-Id` that are taken over. */
 export const MAX_REQUEST_ID_LENGTH = 100;
 
-/** Milliseconds; the shortest sweep: a shorter one asks every relay without pause. */
+/** Milliseconds; the shortest period: a shorter one asks every relay without pause. */
 export const MIN_REFRESH_MS = 100;
 
-/** Milliseconds; the longest sweep: what a timer of Node can hold. */
+/** Milliseconds; the longest period: what a timer of Node can hold. */
 export const MAX_REFRESH_MS = 2 ** 31 - 1;
+
+/** Looks that may be asked for before a relay is called offline: beyond it an outage of a day goes untold. */
+export const MAX_CONFIRM_OFFLINE = 10;

@@ -5,9 +5,10 @@
  */
 import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
+import { DEFAULT_CONFIRM_OFFLINE } from "../catalog/index.ts";
 import { OpenMcpError } from "../spec/index.ts";
 import { parseDuration } from "./duration.ts";
-import { MAX_REFRESH_MS, MIN_REFRESH_MS } from "./limits.ts";
+import { MAX_CONFIRM_OFFLINE, MAX_REFRESH_MS, MIN_REFRESH_MS } from "./limits.ts";
 
 /** As the command line gives them: texts, or absent. */
 export interface ServeFlags {
@@ -21,6 +22,7 @@ export interface ServeFlags {
   /** One CIDR range, several with commas, or a list of such texts. */
   readonly allowNetwork?: string | readonly string[] | undefined;
   readonly refresh?: string | undefined;
+  readonly confirmOffline?: string | number | undefined;
   readonly logLevel?: string | undefined;
 }
 
@@ -42,8 +44,10 @@ export interface ServeOptions {
   readonly adminToken: string | null;
   /** CIDR ranges that probes and calls may enter although the network policy refuses them. */
   readonly allowNetworks: readonly string[];
-  /** Milliseconds between two looks at each relay; null: off. */
+  /** Milliseconds between two looks at a relay that answers; null: off. */
   readonly refreshMs: number | null;
+  /** Looks that have to fail in a row before a relay is called offline. */
+  readonly confirmOffline: number;
   readonly logLevel: LogLevel;
 }
 
@@ -64,6 +68,7 @@ export const serveVariables = {
   adminToken: "OPENMCP_ADMIN_TOKEN",
   allowNetwork: "OPENMCP_ALLOW_NETWORK",
   refresh: "OPENMCP_REFRESH",
+  confirmOffline: "OPENMCP_CONFIRM_OFFLINE",
   logLevel: "OPENMCP_LOG_LEVEL",
 } as const satisfies Record<keyof ServeFlags, string>;
 
@@ -107,6 +112,7 @@ export function parseServeOptions(
     adminToken: readAdminToken(given("adminToken")),
     allowNetworks: readNetworks(given("allowNetwork")),
     refreshMs: readRefresh(given("refresh")),
+    confirmOffline: readConfirmOffline(given("confirmOffline")),
     logLevel: readLogLevel(given("logLevel")),
   };
 }
@@ -215,6 +221,16 @@ function readRefresh(given: Given | null): number | null {
     throw refuse({ from, text }, "is out of range: give 100ms to 24d, or off");
   }
   return ms;
+}
+
+function readConfirmOffline(given: Given | null): number {
+  if (given === null) return DEFAULT_CONFIRM_OFFLINE;
+  const looks = /^\d{1,3}$/.test(given.text) ? Number(given.text) : 0;
+  if (looks >= 1 && looks <= MAX_CONFIRM_OFFLINE) return looks;
+  throw refuse(
+    given,
+    `is not a number of looks: give 1 (the first failing one decides) to ${MAX_CONFIRM_OFFLINE}`,
+  );
 }
 
 function readLogLevel(given: Given | null): LogLevel {

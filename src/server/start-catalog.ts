@@ -9,10 +9,10 @@ import {
   type CatalogContext,
   createBulkRunner,
   createIndexer,
-  createSweep,
+  createScheduler,
   type Worker,
 } from "../catalog/index.ts";
-import { type Clock, type Exchange, silentMeter } from "../spec/index.ts";
+import { type Clock, type Exchange, silentMeter, silentTracer } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import { openSqliteStore } from "../store/sqlite/index.ts";
 import { type CatalogApp, createCatalogApp } from "./catalog-app.ts";
@@ -89,10 +89,16 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
       clock: systemClock,
       logger: log,
       meter: silentMeter,
+      tracer: silentTracer,
       newId: randomUUID,
+      watch: {
+        periodMs: options.refreshMs,
+        confirmOffline: options.confirmOffline,
+        random: Math.random,
+      },
     };
     const workers = [createIndexer(context), createBulkRunner(context)];
-    if (options.refreshMs !== null) workers.push(createSweep(context, options.refreshMs));
+    if (options.refreshMs !== null) workers.push(createScheduler(context, options.refreshMs));
     const app = createCatalogApp({ context, adminToken: options.adminToken });
     listener.serve(app.fetch);
     for (const worker of workers) worker.start();

@@ -71,6 +71,8 @@ export function finding(verdict: EndpointVerdict, more: Partial<Finding> = {}): 
     source: url,
     verifiedBy: null,
     descriptorEvidence: "absent",
+    document: null,
+    mayBeListed: true,
     verdict,
     ...more,
   };

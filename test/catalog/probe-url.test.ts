@@ -227,6 +227,7 @@ describe("judgeVouching", () => {
     url: `https://a.example${DESCRIPTOR_PATH}`,
     answeredBy: null,
     found,
+    document: null,
     step,
   });
   it.each([

@@ -32,6 +32,7 @@ describe("serve options", () => {
       adminToken: null,
       allowNetworks: [],
       refreshMs: 600_000,
+      confirmOffline: 2,
       logLevel: "info",
     });
   });
@@ -47,6 +48,7 @@ describe("serve options", () => {
       adminToken: "s3cret",
       allowNetwork: "10.0.0.0/8, fd00::/8",
       refresh: "6s",
+      confirmOffline: "3",
       logLevel: "warn",
     };
     const env = Object.fromEntries(

@@ -3,6 +3,7 @@
  * Other writers may come between; then it reads again. Two registrations that race end as one record.
  */
 import {
+  describeChange,
   diffRecords,
   distinctRelayId,
   type EventName,
@@ -11,16 +12,23 @@ import {
   relayId,
 } from "../../spec/index.ts";
 import type { Store, StoredRelay } from "../../store/index.ts";
+import { sha256Of } from "../content-hash.ts";
 import type { CatalogContext } from "../context.ts";
+import { type Look, recordLook } from "../history/record-look.ts";
 import { MAX_COMMIT_TRIES } from "../limits.ts";
+import { placeOf } from "../watch/place-of.ts";
+import { unplanned } from "../watch/rules.ts";
 import type { Finding } from "./finding.ts";
 import { mergeFinding } from "./merge-finding.ts";
 
 export interface CommitOptions {
   readonly attempts?: number;
-  /** When the next look is planned; ISO 8601. */
-  readonly nextAt?: string;
-  /** The catalog it was learned from; null makes the record direct; absent keeps what was. */
+  /** The owner of the lease under which a planned look was made; absent: it was made by hand. */
+  readonly lease?: string;
+  /**
+   * The catalog it was learned from: then it is listed anew or not at all, as a peer never changes a record that is here
+   * (OpenMCP 0.1 "Peering"). Null makes the record direct; absent keeps what was.
+   */
   readonly via?: string | null;
   /** The listed relay that this finding is of: it is never listed anew, and may have moved. */
   readonly of?: string;
@@ -35,6 +43,10 @@ export type Committed =
     }
   /** The endpoint is a former one of another relay: evidence about it is none about that relay. */
   | { readonly kind: "alias"; readonly of: StoredRelay }
+  /** Listed already, and the finding was learned from a peer. */
+  | { readonly kind: "known" }
+  /** Its owner asks catalogs not to list it; `removed` when it was listed. */
+  | { readonly kind: "opted-out"; readonly removed: boolean }
   /** Neither vouched for nor reached. */
   | { readonly kind: "not-listable" }
   /** `of` is gone, or the endpoint it moved to is another relay's. */
@@ -47,6 +59,8 @@ export async function commitFinding(
   options: CommitOptions = {},
 ): Promise<Committed> {
   const { store, clock, newId, logger, meter } = context;
+  const place = await placeOf(finding.endpoint);
+  const rules = context.watch ?? unplanned;
   let idTaken = false;
   for (let attempt = 0; attempt < MAX_COMMIT_TRIES; attempt += 1) {
     const before = await locate(store, finding, options.of);
@@ -54,26 +68,58 @@ export async function commitFinding(
     if (before !== null && before.record.aliases?.includes(finding.endpoint) === true) {
       return { kind: "alias", of: before };
     }
+    if (before !== null && typeof options.via === "string") return { kind: "known" };
+    if (!finding.mayBeListed) return optOut(context, before);
     const now = clock.now();
     const id = await nameFor(finding, { before, idTaken });
-    const merged = mergeFinding(before, finding, { ...options, now, id });
+    const merged = mergeFinding(before, finding, {
+      ...options,
+      rules,
+      planned: options.lease !== undefined,
+      now,
+      id,
+    });
     if (merged === null) return { kind: "not-listable" };
     const events = diffRecords(before?.record ?? null, merged.record);
     const written = await store.relays.save({
       ...merged,
       revision: before?.revision ?? null,
-      events: events.map((event) => ({ id: newId(), event })),
+      place,
+      ...(options.lease === undefined ? {} : { lease: options.lease }),
+      history: recordLook(before?.pulse ?? null, lookOf(merged.record, now)),
+      events: events.map((event) => ({
+        id: newId(),
+        event,
+        ...(event === "relay.updated" && before !== null
+          ? { detail: describeChange(before.record, merged.record, { hash: sha256Of }) }
+          : {}),
+      })),
       now,
     });
     if (written.ok) {
-      meter.count("findings_written", { state: finding.verdict.state });
+      for (const event of events) meter.count("changes_total", { event });
       if (events.length > 0)
         logger.info({ relay: merged.record.id, events, state: finding.verdict.state }, "a relay changed");
       return { kind: "saved", relay: merged.record, events, created: before === null };
     }
+    if (written.conflict === "lease") {
+      throw new OpenMcpError("conflict", `${finding.endpoint} was taken over by another look`);
+    }
     idTaken ||= written.conflict === "id";
   }
   throw new OpenMcpError("conflict", `${finding.endpoint} is being written by others: try again`);
+}
+
+/** Nothing is kept of a relay whose owner wants no listing. */
+async function optOut(
+  { store, clock, newId, logger }: CatalogContext,
+  before: StoredRelay | null,
+): Promise<Committed> {
+  if (before === null) return { kind: "opted-out", removed: false };
+  const { id } = before.record;
+  const removed = await store.relays.remove(id, { id: newId() }, clock.now());
+  if (removed) logger.info({ relay: id }, "a relay was removed: its owner asks catalogs not to list it");
+  return { kind: "opted-out", removed };
 }
 
 /** The record that the finding is of; null: it has none yet. */
@@ -109,6 +155,11 @@ async function movedRelay(store: Store, finding: Finding): Promise<StoredRelay |
 function withoutAlias(stored: StoredRelay, endpoint: string): StoredRelay {
   const aliases = (stored.record.aliases ?? []).filter((alias) => alias !== endpoint);
   return { ...stored, record: { ...stored.record, aliases } };
+}
+
+function lookOf({ probe }: RelayRecord, now: number): Look {
+  const { state, latencyMs, nextAt } = probe;
+  return { state, at: now, nextAt: nextAt === null ? null : Date.parse(nextAt), latencyMs };
 }
 
 async function nameFor(

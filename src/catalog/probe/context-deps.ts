@@ -1,17 +1,23 @@
 /** A probe's dependencies from a catalog's context: what is remembered comes from the store, and looks shared with whoever looks too. */
-import { descriptorUrl, readDescriptor } from "../../discovery/index.ts";
-import { look } from "../../relay/index.ts";
+import { descriptorUrl, type KnownDescriptor, readDescriptor } from "../../discovery/index.ts";
 import { recordEndpoint } from "../../spec/index.ts";
+import type { StoredRelay } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { shared } from "../shared.ts";
 import type { ProbeDeps } from "./finding.ts";
+import { measuredLook } from "./measured-look.ts";
 
-export function probeDeps(context: CatalogContext, signal: AbortSignal): ProbeDeps {
+export function probeDeps(
+  context: CatalogContext,
+  signal: AbortSignal,
+  { knownDescriptor = null }: { readonly knownDescriptor?: KnownDescriptor | null } = {},
+): ProbeDeps {
   const { store, exchange, clock } = context;
   const { looks } = shared(store);
   return {
     exchange,
     signal,
+    knownDescriptor,
     now: () => clock.now(),
     async known(endpoint) {
       const stored = await store.relays.findByEndpoint(endpoint);
@@ -20,10 +26,33 @@ export function probeDeps(context: CatalogContext, signal: AbortSignal): ProbeDe
       return { url: recordEndpoint(stored.record), hints: stored.hints };
     },
     look: (url, options) =>
-      looks.run(`look ${url}`, options.signal, (joint) => look(url, { ...options, signal: joint })),
-    readDescriptor: (url, options) =>
-      looks.run(`read ${descriptorUrl(url)}`, options.signal, (joint) =>
-        readDescriptor(url, { ...options, signal: joint }),
+      looks.run(`look ${url}`, options.signal, (joint) =>
+        measuredLook(context, url, { ...options, signal: joint }),
       ),
+    readDescriptor: (url, options) =>
+      // Who must ask doesn't join one who may take it for granted.
+      looks.run(
+        `${options.known?.trustFreshness === true ? "reread" : "read"} ${descriptorUrl(url)}`,
+        options.signal,
+        (joint) => readDescriptor(url, { ...options, signal: joint }),
+      ),
+  };
+}
+
+/** The descriptor that a record holds, where it may be asked for conditionally: the body of a 304 is the record's. */
+export function knownDescriptorOf(
+  { record, document }: StoredRelay,
+  { trustFreshness }: { readonly trustFreshness: boolean },
+): KnownDescriptor | null {
+  if (document === null || record.probe.verifiedBy !== "openmcp") return null;
+  return {
+    document,
+    trustFreshness,
+    found: {
+      outcome: "served",
+      descriptor: record.descriptor,
+      endpoint: recordEndpoint(record),
+      source: record.source,
+    },
   };
 }

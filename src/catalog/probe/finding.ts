@@ -1,7 +1,14 @@
 /** What a probe is given and what it finds, an endpoint at a time. Types only. */
-import type { DescriptorLook, ReadOptions } from "../../discovery/index.ts";
+import type { DescriptorLook, KnownDescriptor, ReadOptions } from "../../discovery/index.ts";
 import type { AskOptions } from "../../relay/index.ts";
-import type { Descriptor, EndpointHints, EndpointVerdict, Exchange, ProbeStep } from "../../spec/index.ts";
+import type {
+  Descriptor,
+  DocumentMemory,
+  EndpointHints,
+  EndpointVerdict,
+  Exchange,
+  ProbeStep,
+} from "../../spec/index.ts";
 
 export interface ProbeDeps {
   readonly exchange: Exchange;
@@ -14,8 +21,12 @@ export interface ProbeDeps {
   readonly onStep?: (step: ProbeStep) => void;
   /** The looks themselves; a catalog gives ones that share what is under way. */
   readonly look?: (url: string, options: AskOptions) => Promise<EndpointVerdict>;
-  readonly readDescriptor?: (url: string, options: ReadOptions) => Promise<DescriptorLook>;
+  readonly readDescriptor?: (url: string, options: DescriptorReadOptions) => Promise<DescriptorLook>;
+  /** The descriptor that was read at an earlier look, to be asked for conditionally. */
+  readonly knownDescriptor?: KnownDescriptor | null;
 }
+
+export type DescriptorReadOptions = ReadOptions & { readonly known?: KnownDescriptor | null };
 
 export interface KnownEndpoint {
   /** The spelling that its record has. */
@@ -36,6 +47,10 @@ export interface Vouching {
    * `unknown`: no evidence either way (timeout, 5xx, refused); an earlier verdict stands.
    */
   readonly descriptorEvidence: "served" | "absent" | "unknown";
+  /** What goes with `descriptor`; null when there is none. */
+  readonly document: DocumentMemory | null;
+  /** False when the origin's descriptor asks catalogs not to list its relays. */
+  readonly mayBeListed: boolean;
 }
 
 /** What is known of one endpoint after a probe. */

@@ -7,6 +7,7 @@ import { look } from "../../relay/index.ts";
 import {
   canonicalEndpoint,
   DESCRIPTOR_PATH,
+  describe,
   type EndpointVerdict,
   type ProbeStep,
 } from "../../spec/index.ts";
@@ -35,7 +36,12 @@ export function createInspector(deps: ProbeDeps): Inspector {
 
   function read(url: string): Promise<DescriptorLook> {
     return once(readings, originOf(url), async (origin) => {
-      const reading = await (deps.readDescriptor ?? readDescriptor)(origin, { exchange, signal, now });
+      const reading = await (deps.readDescriptor ?? readDescriptor)(origin, {
+        exchange,
+        signal,
+        now,
+        known: deps.knownDescriptor ?? null,
+      });
       done(reading.step);
       return reading;
     });
@@ -91,12 +97,15 @@ export function createInspector(deps: ProbeDeps): Inspector {
  */
 export function judgeVouching(url: string, reading: DescriptorLook): Vouching {
   const { found } = reading;
+  const mayBeListed = found.outcome !== "served" || describe(found.descriptor, found.source).mayBeListed;
   if (found.outcome === "served" && canonicalEndpoint(found.endpoint) === canonicalEndpoint(url)) {
     return {
       descriptor: found.descriptor,
       source: found.source,
       verifiedBy: "openmcp",
       descriptorEvidence: "served",
+      document: reading.document,
+      mayBeListed,
     };
   }
   const definite = found.outcome === "served" || found.outcome === "absent";
@@ -105,6 +114,8 @@ export function judgeVouching(url: string, reading: DescriptorLook): Vouching {
     source: url,
     verifiedBy: null,
     descriptorEvidence: definite ? "absent" : "unknown",
+    document: null,
+    mayBeListed,
   };
 }
 

@@ -7,14 +7,19 @@ import {
   bareDescriptor,
   canonicalJson,
   type Descriptor,
+  type DocumentMemory,
   describe,
   type EndpointHints,
+  type EndpointVerdict,
   type RelayRecord,
   recordEndpoint,
   type ToolDefinition,
 } from "../../spec/index.ts";
 import type { StoredRelay } from "../../store/index.ts";
+import { type LookedAt, planNext } from "../watch/plan-next.ts";
+import type { WatchRules } from "../watch/rules.ts";
 import type { Finding } from "./finding.ts";
+import { mayPass } from "./verdicts.ts";
 
 export interface MergeOptions {
   /** Milliseconds since the epoch. */
@@ -23,8 +28,10 @@ export interface MergeOptions {
   readonly id: string;
   /** Looks that led to this finding; default 1. */
   readonly attempts?: number;
-  /** ISO 8601; absent: a look that is planned already stays planned. */
-  readonly nextAt?: string;
+  /** When to look next, and how many failing looks take a relay offline; absent: nothing is planned, and one does. */
+  readonly rules?: WatchRules;
+  /** True for a look that was planned: only such a one may put the next one off. */
+  readonly planned?: boolean;
   /** The catalog that it was learned from; null makes a record direct; absent keeps what was. */
   readonly via?: string | null;
 }
@@ -33,6 +40,7 @@ export interface MergedRelay {
   readonly record: RelayRecord;
   readonly endpoint: string;
   readonly hints: EndpointHints | null;
+  readonly document: DocumentMemory | null;
 }
 
 /** The next state of the relay; null when it may not be listed: neither vouched for nor reached, and not listed before. */
@@ -43,15 +51,20 @@ export function mergeFinding(
 ): MergedRelay | null {
   const was = before?.record ?? null;
   const { verdict } = finding;
-  const online = verdict.state === "online";
+  const answered = verdict.state === "online";
   const word = originsWord(before, finding);
-  if (was === null && !online && word.verifiedBy === null) return null;
+  if (was === null && !answered && word.verifiedBy === null) return null;
   const at = new Date(options.now).toISOString();
-  const listed = listedTools(was, { finding, descriptor: word.descriptor, source: word.source });
+  const online = answered || isDoubtful(was, verdict, options);
+  const failures = answered ? 0 : (was?.failures ?? 0) + 1;
+  const seenAt = answered ? at : (was?.seenAt ?? null);
+  const firstSeenAt = was?.firstSeenAt ?? at;
+  const listed = listedTools(was, { finding, online, descriptor: word.descriptor, source: word.source });
   const aliases = aliasesOf(before, finding.endpoint);
   return {
     endpoint: finding.endpoint,
     hints: verdict.hints ?? before?.hints ?? null,
+    document: word.document,
     record: {
       id: was?.id ?? options.id,
       source: word.source,
@@ -60,10 +73,10 @@ export function mergeFinding(
       server: verdict.server ?? was?.server ?? null,
       verified: word.verifiedBy !== null,
       online,
-      seenAt: online ? at : (was?.seenAt ?? null),
-      firstSeenAt: was?.firstSeenAt ?? at,
-      failures: online ? 0 : (was?.failures ?? 0) + 1,
-      lastError: online ? null : (verdict.error ?? "It did not answer MCP."),
+      seenAt,
+      firstSeenAt,
+      failures,
+      lastError: answered ? null : (verdict.error ?? "It did not answer MCP."),
       via: options.via === undefined ? (was?.via ?? null) : options.via,
       probe: {
         state: verdict.state,
@@ -72,7 +85,7 @@ export function mergeFinding(
         httpStatus: verdict.httpStatus,
         latencyMs: verdict.latencyMs,
         at,
-        nextAt: options.nextAt ?? planned(was, at),
+        nextAt: nextLook(was, { online, failures, seenAt, firstSeenAt, verdict }, options),
         attempts: options.attempts ?? 1,
         verifiedBy: word.verifiedBy,
         toolsHash: listed.from === null ? null : toolsHash(listed.tools),
@@ -84,27 +97,44 @@ export function mergeFinding(
   };
 }
 
-/** A look by hand does not unplan the next one. Both are ISO 8601 in UTC, which sorts by time. */
-function planned(was: RelayRecord | null, at: string): string | null {
-  const next = was?.probe.nextAt ?? null;
-  return next !== null && next > at ? next : null;
+/** A relay that was online is believed to be until enough looks have failed in a row; a refusal is no failed look. */
+function isDoubtful(
+  was: RelayRecord | null,
+  verdict: EndpointVerdict,
+  { rules, attempts = 1 }: MergeOptions,
+): boolean {
+  return was?.online === true && mayPass(verdict) && was.failures + attempts < (rules?.confirmOffline ?? 1);
+}
+
+/** A failing look by hand does not put off the next one. Times are ISO 8601 in UTC, which sorts by time. */
+function nextLook(was: RelayRecord | null, looked: LookedAt, options: MergeOptions): string | null {
+  const next = options.rules === undefined ? null : planNext(looked, options.rules, options.now);
+  if (next === null) return null;
+  const at = new Date(options.now).toISOString();
+  const nextAt = new Date(next).toISOString();
+  const before = was?.probe.nextAt ?? null;
+  const stands = !looked.online && options.planned !== true && before !== null && before > at;
+  return stands && before < nextAt ? before : nextAt;
 }
 
 interface OriginsWord {
   readonly descriptor: Descriptor;
   readonly source: string;
   readonly verifiedBy: RelayRecord["probe"]["verifiedBy"];
+  readonly document: DocumentMemory | null;
 }
 
 /** The descriptor that holds now. Without evidence the earlier word stands; a definite no takes it away. */
 function originsWord(before: StoredRelay | null, finding: Finding): OriginsWord {
   if (finding.descriptor !== null) {
-    return { descriptor: finding.descriptor, source: finding.source, verifiedBy: finding.verifiedBy };
+    const { descriptor, source, verifiedBy, document } = finding;
+    return { descriptor, source, verifiedBy, document };
   }
   const was = before?.record ?? null;
   if (was !== null && before?.endpoint === finding.endpoint) {
     if (finding.descriptorEvidence === "unknown") {
-      return { descriptor: was.descriptor, source: was.source, verifiedBy: was.probe.verifiedBy };
+      const { verifiedBy } = was.probe;
+      return { descriptor: was.descriptor, source: was.source, verifiedBy, document: before.document };
     }
     // Another spelling of the endpoint is no change as long as the one we know works as well.
     if (was.online || finding.verdict.state !== "online")
@@ -114,7 +144,7 @@ function originsWord(before: StoredRelay | null, finding: Finding): OriginsWord 
 }
 
 function bare(url: string, verifiedBy: OriginsWord["verifiedBy"]): OriginsWord {
-  return { descriptor: bareDescriptor(url), source: url, verifiedBy };
+  return { descriptor: bareDescriptor(url), source: url, verifiedBy, document: null };
 }
 
 interface ListedTools {
@@ -126,14 +156,20 @@ interface ListedTools {
 /** What the relay lists, else what it listed, else what its descriptor names: the last as bare names. */
 function listedTools(
   was: RelayRecord | null,
-  now: { readonly finding: Finding; readonly descriptor: Descriptor; readonly source: string },
+  now: {
+    readonly finding: Finding;
+    readonly online: boolean;
+    readonly descriptor: Descriptor;
+    readonly source: string;
+  },
 ): ListedTools {
   const { verdict } = now.finding;
   if (verdict.state === "online" && verdict.tools !== null) {
     return { tools: verdict.tools, from: "relay", truncated: verdict.toolsTruncated };
   }
   if (was?.toolsFrom === "relay" || was?.toolsFrom === "earlier") {
-    return { tools: was.tools, from: "earlier", truncated: was.probe.toolsTruncated };
+    const from = now.online ? was.toolsFrom : "earlier";
+    return { tools: was.tools, from, truncated: was.probe.toolsTruncated };
   }
   const names = describe(now.descriptor, now.source).tools;
   return {

@@ -27,6 +27,10 @@ export const serve: CommandModule = {
         "time between two probes of a relay, or off (default: 10m, env: OPENMCP_REFRESH)",
       )
       .option(
+        "--confirm-offline <looks>",
+        "looks that must fail in a row before a relay is called offline (default: 2, env: OPENMCP_CONFIRM_OFFLINE)",
+      )
+      .option(
         "--log-level <level>",
         "debug, info, warn, error or silent (default: info, env: OPENMCP_LOG_LEVEL)",
       )

@@ -1,4 +1,13 @@
 /** The store's interface; adapters are entered through ./sqlite/index.ts, the suite they all pass through ./suite.ts. */
+
+export type {
+  EndedSpan,
+  HistoryStep,
+  HistoryStore,
+  LookTotal,
+  Pulse,
+  StoredHistory,
+} from "./history-store.ts";
 export type { PeerCandidate, PeerOffer, PeerStore } from "./peer-store.ts";
 export type { LeaseAsk, Leased, LeasedRelay, RelayPlace, ScheduleStore } from "./schedule-store.ts";
 export type {

@@ -17,6 +17,7 @@ import type {
   RelaySummary,
   ToolDefinition,
 } from "../spec/index.ts";
+import type { HistoryStep, HistoryStore, Pulse } from "./history-store.ts";
 import type { PeerStore } from "./peer-store.ts";
 import type { RelayPlace, ScheduleStore } from "./schedule-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
@@ -25,6 +26,7 @@ export interface Store extends AsyncDisposable {
   readonly relays: RelayStore;
   readonly tools: ToolStore;
   readonly changes: ChangeStore;
+  readonly history: HistoryStore;
   readonly jobs: JobStore;
   readonly schedule: ScheduleStore;
   readonly peers: PeerStore;
@@ -44,6 +46,8 @@ export interface StoredRelay {
   readonly hints: EndpointHints | null;
   /** What its descriptor was last served with; null: it is not known, or there is none. */
   readonly document: DocumentMemory | null;
+  /** What is kept of its looks and has not ended; absent before the first. */
+  readonly pulse?: Pulse;
   /** Grows with each write; a write names the one it read. */
   readonly revision: number;
 }
@@ -67,6 +71,8 @@ export interface RelayWrite {
   readonly events: readonly NewEvent[];
   /** Milliseconds since the epoch: the time of the events. */
   readonly now: number;
+  /** From `recordLook`; absent: this write is of no look. */
+  readonly history?: HistoryStep;
   /** What goes with the record's descriptor; absent: nothing is known. */
   readonly document?: DocumentMemory | null;
   /** Where politeness counts it; absent: the endpoint's host alone. */

@@ -4,6 +4,7 @@
  */
 
 import { changeCases } from "./suite/changes.ts";
+import { historyCases } from "./suite/history.ts";
 import { jobCases } from "./suite/jobs.ts";
 import { listCases } from "./suite/lists.ts";
 import { peerCases } from "./suite/peers.ts";
@@ -26,6 +27,7 @@ export const storeSuite: readonly StoreCase[] = [
   ...listCases,
   ...toolCases,
   ...changeCases,
+  ...historyCases,
   ...jobCases,
   ...peerCases,
   ...searchCases,

@@ -5,6 +5,7 @@
 import type { Store } from "../store.ts";
 import { createChangeStore } from "./change-store.ts";
 import { openDatabase } from "./database.ts";
+import { createHistoryStore } from "./history-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { migrate } from "./migrate.ts";
 import { createPeerStore } from "./peer-store.ts";
@@ -42,6 +43,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     relays: createRelayStore(database),
     tools: createToolStore(database, termIds),
     changes: createChangeStore(database),
+    history: createHistoryStore(database),
     jobs: createJobStore(database),
     schedule: createScheduleStore(database),
     peers: createPeerStore(database),

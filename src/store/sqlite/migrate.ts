@@ -8,11 +8,12 @@ import { relays } from "./migrations/001-relays.ts";
 import { search } from "./migrations/002-search.ts";
 import { schedule } from "./migrations/003-schedule.ts";
 import { changes } from "./migrations/004-changes.ts";
+import { history } from "./migrations/005-history.ts";
 import { webhooks } from "./migrations/006-webhooks.ts";
 import { peers } from "./migrations/007-peers.ts";
 
 /** In order; the position, from 1, is the schema's version. Released ones are never edited. */
-export const migrations: readonly string[] = [relays, search, schedule, changes, webhooks, peers];
+export const migrations: readonly string[] = [relays, search, schedule, changes, history, webhooks, peers];
 
 /** "OMCP" in the file's header (https://sqlite.org/pragma.html#pragma_application_id). */
 const APPLICATION_ID = 0x4f4d4350;

@@ -10,6 +10,7 @@ import {
 import { cursorAfter, placeOf } from "../cursor.ts";
 import type { PageOptions, RelayPage, StoredRelay } from "../store.ts";
 import type { Database } from "./database.ts";
+import { pulseOf } from "./history-store.ts";
 import { toolsSql } from "./record-text.ts";
 import { selectRelays } from "./relay-query.ts";
 
@@ -20,10 +21,11 @@ interface StoredRow {
   readonly endpoint: string;
   readonly hints: string | null;
   readonly document: string | null;
+  readonly pulse: string | null;
   readonly revision: number;
 }
 
-const storedSql = `select h.head || ${toolsSql("r.seq")} || r.tail as json, r.endpoint, r.hints, r.document, r.revision
+const storedSql = `select h.head || ${toolsSql("r.seq")} || r.tail as json, r.endpoint, r.hints, r.document, r.pulse, r.revision
   from relay r join relay_text h on h.relay = r.seq`;
 
 export function getRelay(database: Database, id: string): StoredRelay | null {
@@ -83,6 +85,7 @@ function stored(row: StoredRow | undefined): StoredRelay | null {
     endpoint: row.endpoint,
     hints: row.hints === null ? null : (JSON.parse(row.hints) as EndpointHints),
     document: row.document === null ? null : (JSON.parse(row.document) as DocumentMemory),
+    ...(row.pulse === null ? {} : { pulse: pulseOf(row.pulse) }),
     revision: row.revision,
   };
 }

@@ -8,6 +8,7 @@ import type { RelayWrite, WriteOutcome } from "../store.ts";
 import { relayWords } from "../words.ts";
 import { appendChanges } from "./change-store.ts";
 import type { Database } from "./database.ts";
+import { writeHistory } from "./history-store.ts";
 import { forgetRemoval, rememberRemoved } from "./peer-store.ts";
 import { type RecordText, recordText, wholeText } from "./record-text.ts";
 import { endLease, writeDue } from "./schedule-store.ts";
@@ -49,6 +50,7 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
   if (retold) writeTags(database, seq, summary.tags);
   const retooled = writeTools(database, seq, text.tools);
   if (worded || retooled) markDirty(database, seq);
+  if (write.history !== undefined) writeHistory(database, seq, write.history);
   appendChanges(database, { relay: record.id, events: write.events, now: write.now }, () => wholeText(text));
   return { ok: true, revision };
 }
@@ -101,14 +103,15 @@ function nextRevision(database: Database): number {
 function insertRelay(database: Database, write: RelayWrite, text: RecordText, revision: number): number {
   const { record } = write;
   const row = database.get<{ seq: number }>(
-    `insert into relay (id, revision, online, verified, auth, endpoint, hints, document, tail)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
+    `insert into relay (id, revision, online, verified, auth, endpoint, hints, document, pulse, tail)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
     record.id,
     revision,
     ...flags(record),
     write.endpoint,
     jsonText(write.hints),
     jsonText(write.document),
+    jsonText(write.history?.pulse),
     text.tail,
   );
   return row?.seq ?? 0;
@@ -122,12 +125,13 @@ function updateRelay(
   revision: number,
 ): number {
   database.run(
-    "update relay set revision = ?, online = ?, verified = ?, auth = ?, endpoint = ?, hints = ?, document = ?, tail = ? where seq = ?",
+    "update relay set revision = ?, online = ?, verified = ?, auth = ?, endpoint = ?, hints = ?, document = ?, pulse = coalesce(?, pulse), tail = ? where seq = ?",
     revision,
     ...flags(write.record),
     write.endpoint,
     jsonText(write.hints),
     jsonText(write.document),
+    jsonText(write.history?.pulse),
     text.tail,
     seq,
   );

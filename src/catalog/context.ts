@@ -1,8 +1,8 @@
 /** What operations work with; put together once by server/, by tests with a fake clock. */
 import type { Clock, Exchange, Logger, Meter, Tracer } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
-import type { SecretBox } from "./webhooks/secret-box.ts";
 import type { WatchRules } from "./watch/rules.ts";
+import type { SecretBox } from "./webhooks/secret-box.ts";
 
 /** How the catalog names itself. */
 export interface CatalogIdentity {

@@ -17,4 +17,6 @@ export { readInput } from "./read-input.ts";
 export { runOperation } from "./run-operation.ts";
 export { DEFAULT_CONFIRM_OFFLINE, type WatchRules } from "./watch/rules.ts";
 export { createScheduler } from "./watch/scheduler.ts";
+export { createWebhookDispatcher } from "./webhooks/dispatcher.ts";
+export { createSecretBox, type SecretBox } from "./webhooks/secret-box.ts";
 export type { Worker } from "./worker.ts";

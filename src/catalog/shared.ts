@@ -1,6 +1,6 @@
 /**
- * What the operations and workers of one catalog share in this process beside the store: work under way, and a bell
- * for new jobs. Kept by store, so that every context over one store shares it; nothing here outlives the process.
+ * What the operations and workers of one catalog share in this process beside the store: work under way, and bells
+ * for who waits for more. Kept by store, so that every context over one store shares it; nothing here outlives the process.
  */
 import type { Store } from "../store/index.ts";
 import { createFlights, type Flights } from "./flights.ts";
@@ -12,6 +12,14 @@ export interface Shared {
   readonly looks: Flights;
   /** Rung when a bulk job was created. */
   readonly jobs: Bell;
+  /** Rung when a delivery was asked for by hand. */
+  readonly webhooks: Bell;
+  /** Syncs with peers, by the peer's URL. */
+  readonly syncs: Flights;
+  /** Rung when a peer was added or removed. */
+  readonly peers: Bell;
+  /** Rung when all peers are to be synced now. */
+  readonly syncAll: Bell;
 }
 
 export interface Bell {
@@ -25,7 +33,15 @@ const sharedOf = new WeakMap<Store, Shared>();
 export function shared(store: Store): Shared {
   const known = sharedOf.get(store);
   if (known !== undefined) return known;
-  const fresh: Shared = { probes: createFlights(), looks: createFlights(), jobs: createBell() };
+  const fresh: Shared = {
+    probes: createFlights(),
+    looks: createFlights(),
+    jobs: createBell(),
+    webhooks: createBell(),
+    syncs: createFlights(),
+    peers: createBell(),
+    syncAll: createBell(),
+  };
   sharedOf.set(store, fresh);
   return fresh;
 }

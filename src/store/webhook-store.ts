@@ -38,6 +38,7 @@ export interface ClaimedWebhook {
   readonly failures: number;
   /** The last attempt failed. */
   readonly doubtful: boolean;
+  readonly reason: string | null;
   /** In the order of their changes; none of a relay for which an earlier one waits for its next attempt. */
   readonly deliveries: readonly DueDelivery[];
 }
@@ -90,6 +91,8 @@ export interface WebhookReport {
   readonly reason: string | null;
   /** True: it is given back; whatever of it is left goes to who asks next. */
   readonly done: boolean;
+  /** Milliseconds since the epoch until which nothing of it is handed out, whatever comes; 0: no rest. */
+  readonly restUntil: number;
 }
 
 export interface WebhookStore {
@@ -101,7 +104,8 @@ export interface WebhookStore {
   /** The newest first; null when there is no such subscription. */
   deliveries(id: string, limit: number): Promise<readonly WebhookDelivery[] | null>;
   /**
-   * Adds a test delivery. An inactive subscription becomes active again with `failures` failures, so that one more decides.
+   * Adds a test delivery and ends a rest. An inactive subscription becomes active again with `failures` failures, so that
+   * one more decides.
    * False when there is no such subscription.
    */
   addTest(
@@ -125,10 +129,15 @@ export interface WebhookStore {
   claim(options: ClaimOptions): Promise<readonly ClaimedWebhook[]>;
   /** The relay of a change, for bodies; null when it is no longer kept. */
   body(change: number): Promise<RawJson<RelayRecord | { readonly id: string }> | null>;
-  /** Takes results, all in one transaction. Of finished deliveries the last `keep` of each subscription stay. */
+  /** True while the subscription exists, is active and is this dispatcher's. */
+  holds(webhook: number, dispatcher: string): Promise<boolean>;
+  /**
+   * Takes results, all in one transaction. Of finished deliveries the last `keep` of each subscription stay.
+   * Of a subscription that is no longer the dispatcher's, only what became of the deliveries counts.
+   */
   report(
     reports: readonly WebhookReport[],
-    options: { readonly now: number; readonly keep: number },
+    options: { readonly dispatcher: string; readonly keep: number },
   ): Promise<void>;
   /** Gives everything back. */
   resign(dispatcher: string): Promise<void>;

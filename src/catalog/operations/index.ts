@@ -1,4 +1,5 @@
 /** The operations table: everything the catalog can do, by name. Doors and documents derive from it. */
+import { addPeer } from "./add-peer.ts";
 import { bulk } from "./bulk.ts";
 import { bulkJob } from "./bulk-job.ts";
 import { call } from "./call.ts";
@@ -6,11 +7,19 @@ import { counts } from "./counts.ts";
 import { find } from "./find.ts";
 import { get } from "./get.ts";
 import { list } from "./list.ts";
+import { peers } from "./peers.ts";
+import { redeliver } from "./redeliver.ts";
 import { refresh } from "./refresh.ts";
 import { register } from "./register.ts";
 import { remove } from "./remove.ts";
+import { removePeer } from "./remove-peer.ts";
+import { subscribe } from "./subscribe.ts";
 import { summaries } from "./summaries.ts";
+import { syncPeers } from "./sync-peers.ts";
+import { testWebhook } from "./test-webhook.ts";
 import { tools } from "./tools.ts";
+import { unsubscribe } from "./unsubscribe.ts";
+import { webhook } from "./webhook.ts";
 
 export const operations = {
   list,
@@ -25,4 +34,13 @@ export const operations = {
   refresh,
   remove,
   counts,
+  peers,
+  addPeer,
+  removePeer,
+  syncPeers,
+  subscribe,
+  webhook,
+  unsubscribe,
+  testWebhook,
+  redeliver,
 } as const;

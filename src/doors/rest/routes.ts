@@ -2,6 +2,7 @@
 import { operations } from "../../catalog/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
 import { type Route, route } from "./route.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
 
 const CALL_FAILURES = [
   "invalid-input",
@@ -140,5 +141,39 @@ export const routes: readonly Route[] = [
     takes: "query",
     answers: { 200: "The tools that match, best first." },
     fails: ["invalid-input"],
+  }),
+  ...webhookRoutes,
+  route({
+    method: "GET",
+    path: "/v1/peers",
+    operation: operations.peers,
+    takes: "nothing",
+    answers: { 200: "The peers, in the order of adding." },
+    fails: [],
+  }),
+  route({
+    method: "POST",
+    path: "/v1/peers",
+    operation: operations.addPeer,
+    takes: "json",
+    encode: (answer) => ({ status: 201, body: answer }),
+    answers: { 201: "It is a peer now, or was one already; its relays are being learned." },
+    fails: ["unauthorized", "invalid-input", "unsupported-media-type", "too-large", "blocked"],
+  }),
+  route({
+    method: "DELETE",
+    path: "/v1/peers",
+    operation: operations.removePeer,
+    takes: "query",
+    answers: { 200: "It is no peer any more." },
+    fails: ["unauthorized", "invalid-input", "not-found"],
+  }),
+  route({
+    method: "POST",
+    path: "/v1/peers/sync",
+    operation: operations.syncPeers,
+    takes: "nothing",
+    answers: { 200: "Every peer was asked; what each did is in its `lastError`." },
+    fails: ["unauthorized"],
   }),
 ];

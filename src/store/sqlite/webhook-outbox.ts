@@ -23,7 +23,7 @@ export const deliveryStates: readonly WebhookDelivery["state"][] = ["waiting", "
 
 type Outbox = Pick<
   WebhookStore,
-  "expand" | "beat" | "claim" | "body" | "report" | "resign" | "forget" | "waiting"
+  "expand" | "beat" | "claim" | "body" | "holds" | "report" | "resign" | "forget" | "waiting"
 >;
 
 export function createWebhookOutbox(database: Database): Outbox {
@@ -54,6 +54,10 @@ export function createWebhookOutbox(database: Database): Outbox {
         change,
       );
       return row === undefined ? null : new RawJson<RelayRecord | { readonly id: string }>(row.json);
+    },
+    async holds(webhook, dispatcher) {
+      const sql = "select 1 as held from webhook where key = ? and dispatcher = ? and active = 1";
+      return database.get<{ held: number }>(sql, webhook, dispatcher) !== undefined;
     },
     report: async (reports, options) =>
       database.transaction(() => {
@@ -166,12 +170,13 @@ interface ClaimRow {
   readonly secret: string;
   readonly failures: number;
   readonly doubtful: number;
+  readonly reason: string | null;
 }
 
 function claimable(database: Database, options: ClaimOptions): readonly ClaimRow[] {
   return database.all<ClaimRow>(
-    `select key, id, url, secret, failures, doubtful from webhook
-      where due_at <= ?1 and active = 1 and doubtful = ?2
+    `select key, id, url, secret, failures, doubtful, reason from webhook
+      where due_at <= ?1 and active = 1 and doubtful = ?2 and rest_until <= ?1
         and (dispatcher is null
           or dispatcher not in (select id from webhook_dispatcher where alive_until > ?1))
       order by due_at limit ?3`,
@@ -229,7 +234,7 @@ function dueDeliveries(
 function take(
   database: Database,
   report: WebhookReport,
-  { now, keep }: { readonly now: number; readonly keep: number },
+  { dispatcher, keep }: { readonly dispatcher: string; readonly keep: number },
 ): void {
   for (const attempt of report.attempts) {
     database.run(
@@ -242,22 +247,23 @@ function take(
       attempt.delivery,
     );
   }
-  database.run(
-    "update webhook set failures = ?, doubtful = ?, active = ?, reason = ? where key = ?",
+  const own = database.run(
+    "update webhook set failures = ?, doubtful = ?, active = ?, reason = ? where key = ? and dispatcher = ?",
     report.failures,
     Number(report.doubtful),
     Number(report.active),
     report.reason,
     report.webhook,
+    dispatcher,
   );
-  if (!report.done) return;
-  // Due at once while anything waits: who is handed it finds out when.
+  if (own === 0 || !report.done) return;
+  // Due while anything waits: who is handed it finds out when.
   database.run(
-    `update webhook set dispatcher = null,
+    `update webhook set dispatcher = null, rest_until = ?2,
         due_at = case when exists (select 1 from delivery where webhook = ?1 and state = 0) then ?2 end
       where key = ?1`,
     report.webhook,
-    now,
+    report.restUntil,
   );
   database.run(
     `delete from delivery where webhook = ?1 and state <> 0 and key <=

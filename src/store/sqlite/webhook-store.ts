@@ -149,7 +149,7 @@ function activate(
   { now, failures }: { readonly now: number; readonly failures: number },
 ): number | undefined {
   return database.get<{ key: number }>(
-    `update webhook set due_at = min(coalesce(due_at, ?1), ?1), active = 1,
+    `update webhook set due_at = min(coalesce(due_at, ?1), ?1), rest_until = 0, active = 1,
         failures = case active when 1 then failures else ?2 end
       where id = ?3 returning key`,
     now,

@@ -61,6 +61,7 @@ function report(webhook: ClaimedWebhook, attempts: readonly AttemptReport[]): We
     active: true,
     reason: null,
     done: true,
+    restUntil: 0,
   };
 }
 
@@ -146,10 +147,32 @@ export const webhookCases: readonly StoreCase[] = [
       await store.webhooks.beat("me", NOW + 10);
       const mine = await only(store);
       assert.deepEqual([mine.id, mine.url, mine.secret], ["a", "https://a.example/", "s-a"]);
+      assert.equal(await store.webhooks.holds(mine.key, "me"), true);
+      assert.equal(await store.webhooks.holds(mine.key, "other"), false);
       assert.deepEqual(await claim(store, { dispatcher: "other", now: NOW + 9 }), []);
       const theirs = await only(store, { dispatcher: "other", now: NOW + 10 });
       assert.deepEqual(theirs.deliveries, mine.deliveries);
       await store.webhooks.beat("other", NOW + 20);
+      assert.equal(await store.webhooks.holds(mine.key, "me"), false);
+      // Who was thought dead reports after all: what arrived has arrived, and the subscription stays the other's.
+      const late = {
+        ...report(
+          mine,
+          mine.deliveries.map(({ key }) => delivered(key)),
+        ),
+        active: false,
+      };
+      await store.webhooks.report([late], { dispatcher: "me", keep: 10 });
+      assert.equal(await store.webhooks.holds(mine.key, "other"), true);
+      assert.equal(await store.webhooks.waiting(), 0);
+      assert.equal(
+        await store.webhooks.redeliver("a", {
+          delivery: mine.deliveries[0]?.id ?? "",
+          now: NOW,
+          failures: 0,
+        }),
+        true,
+      );
       assert.deepEqual(await claim(store, { now: NOW + 11 }), []);
       await store.webhooks.resign("other");
       assert.equal((await only(store, { now: NOW + 11 })).id, "a");
@@ -187,7 +210,7 @@ export const webhookCases: readonly StoreCase[] = [
         dueAt: NOW + 5,
       };
       await store.webhooks.report([{ ...report(first, [failed, delivered(y.key)]), doubtful: true }], {
-        now: NOW,
+        dispatcher: "me",
         keep: 10,
       });
       assert.deepEqual(await claim(store), [], "a doubtful one is no sure one");
@@ -204,7 +227,7 @@ export const webhookCases: readonly StoreCase[] = [
           ),
         ],
         {
-          now: NOW,
+          dispatcher: "me",
           keep: 10,
         },
       );
@@ -247,11 +270,31 @@ export const webhookCases: readonly StoreCase[] = [
             })),
           ),
         ],
-        { now: NOW, keep: 10 },
+        { dispatcher: "me", keep: 10 },
       );
       assert.deepEqual(await claim(store, { maxPaused: 2 }), []);
       assert.deepEqual(await claim(store, { now: NOW + 4, maxPaused: 2 }), []);
       assert.equal((await only(store, { now: NOW + 5, maxPaused: 2 })).deliveries.length, 3);
+    },
+  },
+  {
+    name: "lets a subscription rest, whatever comes, until it is over or a test is asked for",
+    async run(store) {
+      await subscribe(store, "a");
+      await list(store, sampleRecord("x.example"));
+      await expandAll(store);
+      const first = await only(store);
+      const resting = { ...report(first, []), restUntil: NOW + 5 };
+      await store.webhooks.report([resting], { dispatcher: "me", keep: 10 });
+      await list(store, sampleRecord("y.example"));
+      await expandAll(store);
+      assert.deepEqual(await claim(store, { now: NOW + 4 }), []);
+      const second = await only(store, { now: NOW + 5 });
+      assert.equal(second.deliveries.length, 2);
+      await store.webhooks.report([resting], { dispatcher: "me", keep: 10 });
+      assert.deepEqual(await claim(store, { now: NOW + 4 }), []);
+      await store.webhooks.addTest("a", { id: "t", now: NOW + 1, failures: 0 });
+      assert.equal((await only(store, { now: NOW + 1 })).deliveries.length, 3);
     },
   },
   {
@@ -271,7 +314,7 @@ export const webhookCases: readonly StoreCase[] = [
       };
       await store.webhooks.report(
         [{ ...report(mine, [failed]), active: false, failures: 50, reason: "too many" }],
-        { now: NOW, keep: 10 },
+        { dispatcher: "me", keep: 10 },
       );
       await list(store, sampleRecord("b.example"));
       await expandAll(store);
@@ -314,7 +357,7 @@ export const webhookCases: readonly StoreCase[] = [
       await expandAll(store);
       for (const claimed of await claim(store)) {
         const attempts = claimed.deliveries.slice(0, 3).map(({ key }) => delivered(key));
-        await store.webhooks.report([report(claimed, attempts)], { now: NOW, keep: 2 });
+        await store.webhooks.report([report(claimed, attempts)], { dispatcher: "me", keep: 2 });
       }
       const relays = (await store.webhooks.deliveries("a", 10))?.map(({ relay, state }) => [relay, state]);
       assert.deepEqual(relays, [
@@ -337,6 +380,7 @@ export const webhookCases: readonly StoreCase[] = [
       const mine = await only(store);
       assert.equal(await store.webhooks.remove("a"), true);
       assert.equal(await store.webhooks.waiting(), 0);
+      assert.equal(await store.webhooks.holds(mine.key, "me"), false);
       await store.webhooks.report(
         [
           report(
@@ -345,7 +389,7 @@ export const webhookCases: readonly StoreCase[] = [
           ),
         ],
         {
-          now: NOW,
+          dispatcher: "me",
           keep: 10,
         },
       );

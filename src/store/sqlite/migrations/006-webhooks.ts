@@ -17,6 +17,8 @@ create table webhook (
   doubtful integer not null default 0,
   -- Milliseconds: when there is something to look for; null: nothing waits.
   due_at integer,
+  -- Until then nothing of it is handed out.
+  rest_until integer not null default 0,
   -- Who has it; nobody, when that one no longer lives.
   dispatcher text
 ) strict;

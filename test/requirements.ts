@@ -222,6 +222,33 @@ export const requirements = {
   ),
   "client.absence": spec("The client", "An unstated auth or operator is reported as absent"),
 
+  // Peers
+  "peers.probed-here": spec("Peering", "A relay learned from a peer is probed here before it is listed", 3),
+  "peers.via": spec("Peering", "A relay learned from a peer is marked via the peer", 3),
+  "peers.never-over-direct": spec(
+    "Peering",
+    "It never overwrites a record that was registered here directly",
+    3,
+  ),
+  "peers.admin": spec("The catalog", "Changing peers needs the admin credential", 3),
+  "peers.in-descriptor": spec("The catalog", "The catalog's descriptor names its peers", 3),
+  "peers.all-pages": wire(
+    "Peers",
+    "All pages of a peer's list are read; also of one without cursors that stops at 500",
+    3,
+  ),
+  "peers.conditional": wire("Peers", "Pages are asked for conditionally where the peer has ETags", 3),
+  "peers.never-over-peer": wire("Peers", "A record learned from one peer is never written by another", 3),
+  "peers.one-hop": wire("Peers", "Entries whose via is not null are ignored", 3),
+  "peers.made-direct": wire("Peers", "Registering a learned relay here makes it direct", 3),
+  "peers.bad-entry": wire("Peers", "One bad entry hides none after it", 3),
+  "peers.own-lane": wire("Peers", "One hanging peer stops no other", 3),
+  "peers.tombstones": wire("Peers", "What an admin removed is not learned back for 30 days", 3),
+  "peers.settle": wire("Peers", "Catalogs that peer with each other settle and stay quiet", 3),
+  "peers.not-itself": wire("Peers", "A catalog is no peer of itself, and learns itself from none", 3),
+  "rest.peers": wire("REST, under /v1", "GET, POST and DELETE /v1/peers and POST /v1/peers/sync", 3),
+  "mcp.list-peers": wire("MCP, at /mcp", "list_peers answers the peers", 3),
+
   // Whom the catalog may call
   "network.refused-ranges": wire(
     "Whom the catalog may call",

@@ -4,6 +4,7 @@
  */
 import { type BulkResult, OpenMcpError, type ProbeEvidence } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
+import { createDoorbell } from "./doorbell.ts";
 import { createHostPool, type HostPool } from "./host-pool.ts";
 import {
   BULK_CONCURRENCY,
@@ -126,32 +127,4 @@ interface Run {
 /** Politeness is owed to a machine, whatever the port. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : url;
-}
-
-interface Doorbell {
-  readonly ring: () => void;
-  /** Resolves at the next ring, at once when it rang since the last time, and when the signal fires. */
-  rung(): Promise<void>;
-}
-
-function createDoorbell(signal: AbortSignal): Doorbell {
-  let pending = false;
-  let answer: (() => void) | null = null;
-  const ring = (): void => {
-    pending = true;
-    answer?.();
-  };
-  signal.addEventListener("abort", ring, { once: true });
-  return {
-    ring,
-    async rung() {
-      if (!pending) {
-        await new Promise<void>((resolve) => {
-          answer = resolve;
-        });
-      }
-      pending = false;
-      answer = null;
-    },
-  };
 }

@@ -63,6 +63,20 @@ export const givenUrlField = textField("url", {
   if (!given.ok) check.addIssue({ code: "custom", message: `"url": ${given.problem}` });
 });
 
+export const peerUrlField = textField("url", {
+  max: MAX_URL_CHARS,
+  what: "another catalog's site, its descriptor or its /v1, such as https://catalog.example",
+}).describe("Another catalog's site, its descriptor or its /v1, such as https://catalog.example.");
+
+export const peerSchema = z
+  .object({
+    url: z.string().describe("What via says of a relay that was learned from it."),
+    addedAt: z.string(),
+    syncedAt: z.string().nullable().describe("When its list was last read to the end."),
+    lastError: z.string().nullable().describe("Why the last sync did not come to its end."),
+  })
+  .describe("Another catalog that this one learns relays from.");
+
 /** The filters that lists share. */
 export const relayFilterShape = {
   q: z
@@ -140,6 +154,10 @@ export const relaySummarySchema = z.object({
   tools: z.array(z.string()).describe("Names."),
   online: z.boolean(),
   verified: z.boolean(),
+  via: z
+    .string()
+    .describe("The catalog that it was learned from; absent when it was registered here.")
+    .optional(),
 });
 
 export const pageShape = {

@@ -58,6 +58,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/rm.ts")).rm,
   },
   {
+    name: "peer",
+    summary: "Name other catalogs to learn relays from (admin)",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/peer.ts")).peer,
+  },
+  {
     name: "probe",
     summary: "Look at a URL as a catalog would; needs none",
     group: "Look at a relay",

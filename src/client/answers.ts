@@ -3,6 +3,7 @@
  * leave out (`total`, `nextCursor`, `events`); absence stays absence. What is no catalog's answer is `catalog-answer`.
  */
 import {
+  type AddPeerOutput,
   type AuthFilter,
   authKinds,
   type BulkJob,
@@ -17,10 +18,14 @@ import {
   type JsonObject,
   type JsonValue,
   OpenMcpError,
+  type Peer,
+  type PeersOutput,
   type RelayRecord,
   type RelaySummary,
   type RelayToolsOutput,
   type RemoveOutput,
+  type RemovePeerOutput,
+  type SyncPeersOutput,
   summarize,
   type ToolDefinition,
 } from "../spec/index.ts";
@@ -117,6 +122,31 @@ export function readRemoved(body: JsonObject, id: string): RemoveOutput {
   return { removed: typeof body.removed === "string" ? body.removed : id };
 }
 
+export function readPeers(body: JsonObject): PeersOutput {
+  if (!Array.isArray(body.peers)) throw notACatalogs('"peers" is missing');
+  // Other catalogs of OpenMCP 0.1 may list more of a peer, or its URL alone.
+  const peers = body.peers.map((entry) => (typeof entry === "string" ? { url: entry } : entry));
+  return {
+    peers: peers.filter((entry) => isJsonObject(entry) && typeof entry.url === "string").map(readPeer),
+  };
+}
+
+export function readAddedPeer(body: JsonObject, url: string): AddPeerOutput {
+  return { added: text(body.added) ?? url, ...readPeers(body) };
+}
+
+export function readRemovedPeer(body: JsonObject, url: string): RemovePeerOutput {
+  return { removed: text(body.removed) ?? url };
+}
+
+export function readSyncedPeers(body: JsonObject): SyncPeersOutput {
+  const { peers, learned } = body;
+  return {
+    peers: typeof peers === "number" ? peers : 0,
+    learned: typeof learned === "number" ? learned : 0,
+  };
+}
+
 export function readBulk(body: JsonObject): BulkOutput {
   const job = isJsonObject(body.job) ? body.job.id : body.job;
   if (typeof job !== "string") throw notACatalogs('"job" is missing');
@@ -171,6 +201,16 @@ function summarizeLoosely(entry: RelayRecord): RelaySummary {
   return { ...summary, mcp: typeof mcp === "string" ? mcp : "" };
 }
 
+function readPeer(entry: JsonValue): Peer {
+  const peer = entry as JsonObject;
+  return {
+    url: String(peer.url),
+    addedAt: text(peer.addedAt) ?? "",
+    syncedAt: text(peer.syncedAt),
+    lastError: text(peer.lastError),
+  };
+}
+
 function readSummary(entry: JsonObject): RelaySummary {
   return {
     id: String(entry.id),
@@ -182,6 +222,7 @@ function readSummary(entry: JsonObject): RelaySummary {
     tools: texts(entry.tools),
     online: entry.online === true,
     verified: entry.verified === true,
+    ...(typeof entry.via === "string" ? { via: entry.via } : {}),
   };
 }
 

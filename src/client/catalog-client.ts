@@ -3,6 +3,7 @@
  * It keeps no records and no credentials; a relay's credential travels in the call that needs it.
  */
 import {
+  type AddPeerOutput,
   type BulkInput,
   type BulkJob,
   type BulkOutput,
@@ -12,11 +13,14 @@ import {
   type FindToolsOutput,
   type ListRelaysInput,
   OpenMcpError,
+  type PeersOutput,
   type RelayRecord,
   type RelaySummary,
   type RelayToolsOutput,
   type RemoveOutput,
+  type RemovePeerOutput,
   recordEndpoint,
+  type SyncPeersOutput,
 } from "../spec/index.ts";
 import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
@@ -143,6 +147,26 @@ export class CatalogClient implements AsyncDisposable {
   /** Removes a relay; needs the admin token, REST only. */
   async remove(id: string, options?: RequestOptions): Promise<RemoveOutput> {
     return this.#transport.remove({ id: checkId(id) }, options);
+  }
+
+  /** The other catalogs that this one learns relays from. */
+  peers(options?: RequestOptions): Promise<PeersOutput> {
+    return this.#transport.peers({}, options);
+  }
+
+  /** Adds a peer, by its site, its descriptor or its `/v1`; needs the admin token, REST only. */
+  addPeer(url: string, options?: RequestOptions): Promise<AddPeerOutput> {
+    return this.#transport.addPeer({ url }, options);
+  }
+
+  /** Removes a peer; what was learned from it stays. Needs the admin token, REST only. */
+  removePeer(url: string, options?: RequestOptions): Promise<RemovePeerOutput> {
+    return this.#transport.removePeer({ url }, options);
+  }
+
+  /** Has the catalog learn from all its peers now, and waits; needs the admin token, REST only. */
+  syncPeers(options?: RequestOptions): Promise<SyncPeersOutput> {
+    return this.#transport.syncPeers({}, options);
   }
 
   /**

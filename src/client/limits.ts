@@ -6,6 +6,12 @@ export const READ_TIMEOUT_MS = 30_000;
 /** Milliseconds for an answer that waits for a relay: the catalog itself gives a call 60 s, and a probe several steps of 15 s. */
 export const RELAY_TIMEOUT_MS = 90_000;
 
+/**
+ * Milliseconds for a sync with all peers, which looks at every relay that is new: just under the five minutes for which
+ * Node's own fetch waits for an answer. The catalog goes on by itself after that.
+ */
+export const SYNC_TIMEOUT_MS = 290_000;
+
 /** Bytes of one answer. A page of our catalog ends at 8 MiB; others' have no cursor and come whole. */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 /**
  * The catalog over its own MCP endpoint (wire.md "MCP, at /mcp"): which tool each method calls. Connects when first used.
- * Bulk registration and removal have no tool, so they are `unsupported-transport` here.
+ * Bulk registration, removal and changing peers have no tool, so they are `unsupported-transport` here.
  */
 import {
   type ErrorCode,
@@ -13,6 +13,7 @@ import {
 import {
   notACatalogs,
   readFound,
+  readPeers,
   readProbed,
   readRegistered,
   readRelay,
@@ -112,6 +113,12 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
     remove: () => Promise.reject(unsupported("remove")),
     bulk: () => Promise.reject(unsupported("bulk")),
     bulkJob: () => Promise.reject(unsupported("bulkJob")),
+    async peers(_input, options) {
+      return readPeers(await ask("list_peers", {}, options));
+    },
+    addPeer: () => Promise.reject(unsupported("addPeer")),
+    removePeer: () => Promise.reject(unsupported("removePeer")),
+    syncPeers: () => Promise.reject(unsupported("syncPeers")),
     async close() {
       const open = connecting;
       connecting = undefined;

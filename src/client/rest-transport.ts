@@ -1,17 +1,22 @@
 /** The catalog over REST (wire.md "REST, under /v1"): which route each method asks, and nothing else. */
 import type { FindToolsInput, ListRelaysInput } from "../spec/index.ts";
 import {
+  readAddedPeer,
   readBulk,
   readBulkJob,
   readCall,
   readFound,
+  readPeers,
   readProbed,
   readRecordList,
   readRegistered,
   readRelay,
   readRemoved,
+  readRemovedPeer,
+  readSyncedPeers,
   readTools,
 } from "./answers.ts";
+import { SYNC_TIMEOUT_MS } from "./limits.ts";
 import { createRestRequest } from "./rest-request.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { CatalogTransport } from "./transport.ts";
@@ -67,6 +72,21 @@ export function createRestTransport(settings: ClientSettings): CatalogTransport 
       const path = `/relays/bulk/${encodeURIComponent(job)}`;
       const answer = await ask({ method: "GET", path, asked: "read" }, options);
       return readBulkJob(answer.body);
+    },
+    async peers(_input, options) {
+      return readPeers((await ask({ method: "GET", path: "/peers", asked: "read" }, options)).body);
+    },
+    async addPeer({ url }, options) {
+      const answer = await ask({ method: "POST", path: "/peers", body: { url }, asked: "admin" }, options);
+      return readAddedPeer(answer.body, url);
+    },
+    async removePeer({ url }, options) {
+      const answer = await ask({ method: "DELETE", path: "/peers", query: { url }, asked: "admin" }, options);
+      return readRemovedPeer(answer.body, url);
+    },
+    async syncPeers(_input, options) {
+      const slow = { timeoutMs: settings.timeoutMs ?? SYNC_TIMEOUT_MS, ...options };
+      return readSyncedPeers((await ask({ method: "POST", path: "/peers/sync", asked: "admin" }, slow)).body);
     },
     async close() {},
   };

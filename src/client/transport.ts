@@ -1,5 +1,6 @@
 /** What both transports can be asked; `CatalogClient` is a thin holder of one. A method without an MCP tool is `unsupported-transport` there. */
 import type {
+  AddPeerOutput,
   BulkInput,
   BulkJob,
   BulkOutput,
@@ -9,10 +10,14 @@ import type {
   FindToolsOutput,
   GetRelayOutput,
   ListRelaysInput,
+  PeerInput,
+  PeersOutput,
   RegisterInput,
   RelayIdInput,
   RelayToolsOutput,
   RemoveOutput,
+  RemovePeerOutput,
+  SyncPeersOutput,
 } from "../spec/index.ts";
 import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
 import type { RequestOptions } from "./settings.ts";
@@ -31,5 +36,9 @@ export interface CatalogTransport {
   readonly remove: Ask<RelayIdInput, RemoveOutput>;
   readonly bulk: Ask<BulkInput, BulkOutput>;
   readonly bulkJob: Ask<{ readonly job: string }, BulkJob>;
+  readonly peers: Ask<Record<never, never>, PeersOutput>;
+  readonly addPeer: Ask<PeerInput, AddPeerOutput>;
+  readonly removePeer: Ask<PeerInput, RemovePeerOutput>;
+  readonly syncPeers: Ask<Record<never, never>, SyncPeersOutput>;
   close(): Promise<void>;
 }

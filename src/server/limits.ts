@@ -36,5 +36,17 @@ export const MIN_REFRESH_MS = 100;
 /** Milliseconds; the longest period: what a timer of Node can hold. */
 export const MAX_REFRESH_MS = 2 ** 31 - 1;
 
+/** Milliseconds; the shortest and the longest period between two syncs with a peer: a week, and room for jitter in a timer. */
+export const MIN_PEER_SYNC_MS = 1_000;
+export const MAX_PEER_SYNC_MS = 7 * 24 * 60 * 60_000;
+
 /** Looks that may be asked for before a relay is called offline: beyond it an outage of a day goes untold. */
 export const MAX_CONFIRM_OFFLINE = 10;
+
+/** Seconds; the upper ends of a histogram's buckets: from a read in memory to the longest wait for a relay. */
+export const SECONDS_BUCKETS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+] as const;
+
+/** Counts and timings that wait for prom-client to be loaded: far more than the half second before it is can bring. */
+export const MAX_MEASURES_BEFORE_LOADED = 50_000;

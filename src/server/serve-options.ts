@@ -5,10 +5,17 @@
  */
 import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
-import { DEFAULT_CONFIRM_OFFLINE } from "../catalog/index.ts";
+import { DEFAULT_CONFIRM_OFFLINE, parsePeerUrl } from "../catalog/index.ts";
 import { OpenMcpError } from "../spec/index.ts";
-import { parseDuration } from "./duration.ts";
-import { MAX_CONFIRM_OFFLINE, MAX_REFRESH_MS, MIN_REFRESH_MS } from "./limits.ts";
+import { formatDuration, parseDuration } from "./duration.ts";
+import {
+  MAX_CONFIRM_OFFLINE,
+  MAX_PEER_SYNC_MS,
+  MAX_REFRESH_MS,
+  MIN_PEER_SYNC_MS,
+  MIN_REFRESH_MS,
+} from "./limits.ts";
+import { parseSecretsKeys } from "./secrets-keys.ts";
 
 /** As the command line gives them: texts, or absent. */
 export interface ServeFlags {
@@ -23,6 +30,11 @@ export interface ServeFlags {
   readonly allowNetwork?: string | readonly string[] | undefined;
   readonly refresh?: string | undefined;
   readonly confirmOffline?: string | number | undefined;
+  /** A catalog to learn relays from, several with commas, or a list of such texts. */
+  readonly peer?: string | readonly string[] | undefined;
+  readonly peerSync?: string | undefined;
+  /** One key, or several with commas. */
+  readonly secretsKey?: string | undefined;
   readonly logLevel?: string | undefined;
 }
 
@@ -48,6 +60,12 @@ export interface ServeOptions {
   readonly refreshMs: number | null;
   /** Looks that have to fail in a row before a relay is called offline. */
   readonly confirmOffline: number;
+  /** Catalogs that become peers at the start, by their base URLs. */
+  readonly peers: readonly string[];
+  /** Milliseconds between two syncs with a peer; null: off. */
+  readonly peerSyncMs: number | null;
+  /** Keys that seal subscribers' secrets, the newest first; none: secrets are kept as they are. */
+  readonly secretsKeys: readonly Uint8Array[];
   readonly logLevel: LogLevel;
 }
 
@@ -56,6 +74,7 @@ export const DEFAULT_PORT = 8790;
 export const DEFAULT_DB = "openmcp.db";
 export const DEFAULT_NAME = "OpenMCP catalog";
 export const DEFAULT_REFRESH = "10m";
+export const DEFAULT_PEER_SYNC = "15m";
 
 /** Which variable stands for which flag. */
 export const serveVariables = {
@@ -69,6 +88,9 @@ export const serveVariables = {
   allowNetwork: "OPENMCP_ALLOW_NETWORK",
   refresh: "OPENMCP_REFRESH",
   confirmOffline: "OPENMCP_CONFIRM_OFFLINE",
+  peer: "OPENMCP_PEERS",
+  peerSync: "OPENMCP_PEER_SYNC",
+  secretsKey: "OPENMCP_SECRETS_KEY",
   logLevel: "OPENMCP_LOG_LEVEL",
 } as const satisfies Record<keyof ServeFlags, string>;
 
@@ -111,8 +133,17 @@ export function parseServeOptions(
     operator: readOperator(given("operator")),
     adminToken: readAdminToken(given("adminToken")),
     allowNetworks: readNetworks(given("allowNetwork")),
-    refreshMs: readRefresh(given("refresh")),
+    refreshMs: readPeriod(given("refresh") ?? { from: "--refresh", text: DEFAULT_REFRESH }, {
+      min: MIN_REFRESH_MS,
+      max: MAX_REFRESH_MS,
+    }),
     confirmOffline: readConfirmOffline(given("confirmOffline")),
+    peers: readPeers(given("peer")),
+    peerSyncMs: readPeriod(given("peerSync") ?? { from: "--peer-sync", text: DEFAULT_PEER_SYNC }, {
+      min: MIN_PEER_SYNC_MS,
+      max: MAX_PEER_SYNC_MS,
+    }),
+    secretsKeys: readSecretsKeys(given("secretsKey")),
     logLevel: readLogLevel(given("logLevel")),
   };
 }
@@ -194,6 +225,17 @@ function readAdminToken(given: Given | null): string | null {
   );
 }
 
+function readSecretsKeys(given: Given | null): readonly Uint8Array[] {
+  if (given === null) return [];
+  const keys = parseSecretsKeys(given.text);
+  if (keys !== null) return keys;
+  throw refuse(
+    given,
+    "is not a key of 32 bytes in hex or base64, or several with commas: make one with `openssl rand -base64 32`",
+    "(not shown)",
+  );
+}
+
 function readNetworks(given: Given | null): readonly string[] {
   if (given === null) return [];
   const ranges = given.text
@@ -211,16 +253,31 @@ function readNetworks(given: Given | null): readonly string[] {
   return ranges;
 }
 
-function readRefresh(given: Given | null): number | null {
-  const { from, text } = given ?? { from: "--refresh", text: DEFAULT_REFRESH };
-  if (/^(off|no|never|0)$/i.test(text)) return null;
-  const ms = parseDuration(text);
-  if (ms === null)
-    throw refuse({ from, text }, "is not a duration: give one such as 10m, 6s or 500ms, or off");
-  if (ms < MIN_REFRESH_MS || ms > MAX_REFRESH_MS) {
-    throw refuse({ from, text }, "is out of range: give 100ms to 24d, or off");
+function readPeriod(
+  given: Given,
+  { min, max }: { readonly min: number; readonly max: number },
+): number | null {
+  if (/^(off|no|never|0)$/i.test(given.text)) return null;
+  const ms = parseDuration(given.text);
+  if (ms === null) throw refuse(given, "is not a duration: give one such as 10m, 6s or 500ms, or off");
+  if (ms < min || ms > max) {
+    const days = Math.floor(max / 86_400_000);
+    throw refuse(given, `is out of range: give ${formatDuration(min)} to ${days}d, or off`);
   }
   return ms;
+}
+
+function readPeers(given: Given | null): readonly string[] {
+  if (given === null) return [];
+  const urls = given.text
+    .split(",")
+    .map((url) => url.trim())
+    .filter((url) => url !== "");
+  return urls.map((text) => {
+    const read = parsePeerUrl(text);
+    if (!read.ok) throw refuse(given, `is no catalog's URL: ${read.problem}`, JSON.stringify(text));
+    return read.url;
+  });
 }
 
 function readConfirmOffline(given: Given | null): number {

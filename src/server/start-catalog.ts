@@ -9,7 +9,11 @@ import {
   type CatalogContext,
   createBulkRunner,
   createIndexer,
+  createPeerWorker,
   createScheduler,
+  createSecretBox,
+  createWebhookDispatcher,
+  isOwnUrl,
   type Worker,
 } from "../catalog/index.ts";
 import { type Clock, type Exchange, silentMeter, silentTracer } from "../spec/index.ts";
@@ -90,6 +94,7 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
       logger: log,
       meter: silentMeter,
       tracer: silentTracer,
+      secrets: createSecretBox(options.secretsKeys),
       newId: randomUUID,
       watch: {
         periodMs: options.refreshMs,
@@ -97,8 +102,10 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
         random: Math.random,
       },
     };
-    const workers = [createIndexer(context), createBulkRunner(context)];
+    const workers = [createIndexer(context), createBulkRunner(context), createWebhookDispatcher(context)];
     if (options.refreshMs !== null) workers.push(createScheduler(context, options.refreshMs));
+    await addPeers(context, options.peers);
+    if (options.peerSyncMs !== null) workers.push(createPeerWorker(context, { everyMs: options.peerSyncMs }));
     const app = createCatalogApp({ context, adminToken: options.adminToken });
     listener.serve(app.fetch);
     for (const worker of workers) worker.start();
@@ -121,6 +128,13 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
   } catch (error) {
     for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+/** Peers that `serve` was told of. One that is this catalog itself is left out: several catalogs may share a list. */
+async function addPeers({ store, clock, identity }: CatalogContext, urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    if (!isOwnUrl(url, identity)) await store.peers.add(url, clock.now());
   }
 }
 

@@ -131,7 +131,7 @@ export const metrics = {
     kind: "gauge",
     help: "Work that waits in the store",
     unit: "entries",
-    labels: { queue: ["search-index", "bulk"] },
+    labels: { queue: ["search-index", "bulk", "due-relays", "webhooks"] },
   },
   relays: { kind: "gauge", help: "Relays listed", unit: "relays", labels: none },
   relays_online: {

@@ -146,4 +146,6 @@ export interface RelaySummary {
   readonly tools: readonly string[];
   readonly online: boolean;
   readonly verified: boolean;
+  /** The catalog that it was learned from; absent when it was registered directly. */
+  readonly via?: string;
 }

@@ -19,5 +19,6 @@ export function summarize(record: RelayRecord): RelaySummary {
     tools: record.tools.map((tool) => tool.name),
     online: record.online,
     verified: record.verified,
+    ...(typeof record.via === "string" ? { via: record.via } : {}),
   };
 }

@@ -2,17 +2,7 @@
  * Other catalogs that this one learns from, what each lists that is not listed here, and what an admin removed.
  * Reading a peer and looking at what it lists are two steps with this store between them: a stop loses neither.
  */
-
-export interface StoredPeer {
-  /** Its base URL, as `peerUrl` gives it: the identity, and what `via` says of a relay learned from it. */
-  readonly url: string;
-  /** ISO 8601. */
-  readonly addedAt: string;
-  /** When its list was last read to the end; null when it never was. ISO 8601. */
-  readonly syncedAt: string | null;
-  /** Why the last sync did not come to its end, a sentence; null when it did. */
-  readonly lastError: string | null;
-}
+import type { Peer } from "../spec/index.ts";
 
 /** A page of a peer's list as it was last read: enough to ask for it conditionally. */
 export interface PeerPage {
@@ -37,7 +27,7 @@ export interface PeerCandidate extends PeerOffer {
 
 export interface PeerStore {
   /** In the order of adding. */
-  list(): Promise<readonly StoredPeer[]>;
+  list(): Promise<readonly Peer[]>;
   /** False when it was there already; then nothing changes. */
   add(url: string, now: number): Promise<boolean>;
   /** With its pages and candidates; false when there is none. What was learned from it stays listed. */
@@ -62,8 +52,8 @@ export interface PeerStore {
   due(peer: string, now: number, limit: number): Promise<readonly PeerCandidate[]>;
   /** Drops a candidate: it is listed now, or never will be. */
   settle(peer: string, endpoint: string): Promise<void>;
-  /** Counts a look that led to nothing. `dueAt`: milliseconds since the epoch. */
-  postpone(peer: string, endpoint: string, dueAt: number): Promise<void>;
+  /** With the number of its tries as it is now. `dueAt`: milliseconds since the epoch. */
+  postpone(peer: string, candidate: Pick<PeerCandidate, "endpoint" | "tries">, dueAt: number): Promise<void>;
 
   /** True when an admin removed a relay of this endpoint after `after`, and nobody registered it here since. */
   removedSince(endpoint: string, after: number): Promise<boolean>;

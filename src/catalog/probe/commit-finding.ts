@@ -157,9 +157,15 @@ function withoutAlias(stored: StoredRelay, endpoint: string): StoredRelay {
   return { ...stored, record: { ...stored.record, aliases } };
 }
 
-function lookOf({ probe }: RelayRecord, now: number): Look {
+function lookOf({ online, probe }: RelayRecord, now: number): Look {
   const { state, latencyMs, nextAt } = probe;
-  return { state, at: now, nextAt: nextAt === null ? null : Date.parse(nextAt), latencyMs };
+  return {
+    state: online ? "online" : state,
+    answered: state === "online",
+    at: now,
+    nextAt: nextAt === null ? null : Date.parse(nextAt),
+    latencyMs,
+  };
 }
 
 async function nameFor(

@@ -30,6 +30,20 @@ export const serve: CommandModule = {
         "--confirm-offline <looks>",
         "looks that must fail in a row before a relay is called offline (default: 2, env: OPENMCP_CONFIRM_OFFLINE)",
       )
+      .addOption(
+        new Option(
+          "--peer <url>",
+          "catalog to learn relays from; may be repeated (env: OPENMCP_PEERS, commas between)",
+        ).argParser(collect),
+      )
+      .option(
+        "--peer-sync <duration>",
+        "time between two syncs with a peer, or off (default: 15m, env: OPENMCP_PEER_SYNC)",
+      )
+      .option(
+        "--secrets-key <key>",
+        "seals webhook secrets: 32 bytes in hex or base64, older keys after commas (env: OPENMCP_SECRETS_KEY)",
+      )
       .option(
         "--log-level <level>",
         "debug, info, warn, error or silent (default: info, env: OPENMCP_LOG_LEVEL)",

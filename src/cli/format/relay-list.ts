@@ -35,6 +35,10 @@ export function relayList(
       { heading: "AUTH", cell: (relay) => printableLine(authWord(relay.auth)), least: 6 },
       { heading: "TOOLS", cell: (relay) => String(relay.tools.length), align: "right" },
       { heading: "NAME", cell: (relay) => printableLine(relay.name ?? "not stated"), least: 10 },
+      // Most catalogs have no peers: no column of nothing.
+      ...(relays.some((relay) => relay.via !== undefined)
+        ? [{ heading: "VIA", cell: (relay: RelaySummary) => printableLine(relay.via ?? ""), least: 8 }]
+        : []),
     ],
   });
 }
@@ -48,5 +52,6 @@ function card(
     `${style.strong(truncate(printableLine(relay.id), width))}${name}`,
     ...factLines(relay, { style, width: width - 2 }).map((line) => `  ${line}`),
     `  ${count(relay.tools.length, "tool")}`,
+    ...(relay.via === undefined ? [] : [truncate(`  via ${printableLine(relay.via)}`, width)]),
   ].join("\n");
 }

@@ -15,7 +15,7 @@ import {
   publicError,
   readReply,
 } from "../../http/index.ts";
-import { DESCRIPTOR_PATH, OpenMcpError } from "../../spec/index.ts";
+import { type CountsOutput, DESCRIPTOR_PATH, OpenMcpError, type PeersOutput } from "../../spec/index.ts";
 
 export interface WellKnownDoorOptions {
   readonly context: CatalogContext;
@@ -40,8 +40,11 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
   });
   app.get(DESCRIPTOR_PATH, async (c) => {
     const call = { signal: c.req.raw.signal, admin: false };
-    const counts = await operations.counts.run(context, {}, call);
-    return readReply(c.req.raw, JSON.stringify(descriptorOf(context, { tools, ...counts })), {
+    const [counts, { peers }] = await Promise.all([
+      operations.counts.run(context, {}, call),
+      operations.peers.run(context, {}, call),
+    ]);
+    return readReply(c.req.raw, JSON.stringify(descriptorOf(context, { tools, peers, ...counts })), {
       headers: documentCors,
       cacheControl: `public, max-age=${MAX_AGE_SECONDS}`,
     });
@@ -68,11 +71,7 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
 
 function descriptorOf(
   { identity }: CatalogContext,
-  {
-    tools,
-    relays,
-    online,
-  }: { readonly tools: readonly string[]; readonly relays: number; readonly online: number },
+  { tools, relays, online, peers }: CountsOutput & PeersOutput & { readonly tools: readonly string[] },
 ): object {
   return {
     openmcp: "0.1",
@@ -84,6 +83,6 @@ function descriptorOf(
     tags: ["catalog", "mcp"],
     ...(identity.operator === null ? {} : { operator: identity.operator }),
     tools,
-    catalog: { relays, online, api: `${identity.url}/v1`, peers: [] },
+    catalog: { relays, online, api: `${identity.url}/v1`, peers: peers.map((peer) => peer.url) },
   };
 }

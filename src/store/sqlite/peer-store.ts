@@ -1,12 +1,13 @@
 /** Peers and candidates in SQLite; removals are remembered by whoever writes relays, with the functions below. */
-import type { PeerCandidate, PeerOffer, PeerPage, PeerStore, StoredPeer } from "../peer-store.ts";
+import type { Peer } from "../../spec/index.ts";
+import type { OfferOptions, PeerCandidate, PeerOffer, PeerPage, PeerStore } from "../peer-store.ts";
 import type { Database } from "./database.ts";
 
 export function createPeerStore(database: Database): PeerStore {
   return {
     async list() {
       return database
-        .all<StoredPeer>(
+        .all<Peer>(
           `select url, added_at as addedAt, synced_at as syncedAt, last_error as lastError from peer
             order by position`,
         )
@@ -76,9 +77,9 @@ export function createPeerStore(database: Database): PeerStore {
     async settle(peer, endpoint) {
       database.run("delete from peer_candidate where peer = ? and endpoint = ?", peer, endpoint);
     },
-    async postpone(peer, endpoint, dueAt) {
-      const sql = "update peer_candidate set tries = tries + 1, due_at = ? where peer = ? and endpoint = ?";
-      database.run(sql, dueAt, peer, endpoint);
+    async postpone(peer, { endpoint, tries }, dueAt) {
+      const sql = "update peer_candidate set tries = ?, due_at = ? where peer = ? and endpoint = ?";
+      database.run(sql, tries, dueAt, peer, endpoint);
     },
 
     async removedSince(endpoint, after) {
@@ -95,7 +96,7 @@ function takeOffers(
   database: Database,
   peer: string,
   offers: readonly PeerOffer[],
-  options: Parameters<PeerStore["offer"]>[2],
+  options: OfferOptions,
 ): void {
   const { page, now, keptOutMs, most } = options;
   if (database.get("select 1 as found from peer where url = ?", peer) === undefined) return;

@@ -63,7 +63,7 @@ export const peerCases: readonly StoreCase[] = [
       assert.deepEqual(await due(store, NOW), ["a.example", "b.example"]);
       assert.deepEqual(await due(store, NOW, OTHER), []);
       assert.equal((await store.peers.due(PEER, NOW, 1)).length, 1);
-      await store.peers.postpone(PEER, endpointOf("a.example"), NOW + 10);
+      await store.peers.postpone(PEER, { endpoint: endpointOf("a.example"), tries: 1 }, NOW + 10);
       assert.deepEqual(await due(store, NOW + 9), ["b.example"]);
       assert.deepEqual(await due(store, NOW + 10), ["b.example", "a.example"]);
       // Listed again: what is known of it stays.

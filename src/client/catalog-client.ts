@@ -9,18 +9,24 @@ import {
   type BulkOutput,
   type CallToolInput,
   type CallToolOutput,
+  type DeliveryOutput,
   type FindToolsInput,
   type FindToolsOutput,
   type ListRelaysInput,
   OpenMcpError,
   type PeersOutput,
+  type RedeliverInput,
   type RelayRecord,
   type RelaySummary,
   type RelayToolsOutput,
   type RemoveOutput,
   type RemovePeerOutput,
   recordEndpoint,
+  type SubscribeInput,
+  type SubscribeOutput,
   type SyncPeersOutput,
+  type UnsubscribeOutput,
+  type WebhookOutput,
 } from "../spec/index.ts";
 import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
@@ -169,6 +175,33 @@ export class CatalogClient implements AsyncDisposable {
     return this.#transport.syncPeers({}, options);
   }
 
+  /** Subscribes a URL to the catalog's events. The secret in the answer is shown this once; the id is the only handle. */
+  subscribe(input: SubscribeInput, options?: RequestOptions): Promise<SubscribeOutput> {
+    return this.#transport.subscribe(input, options);
+  }
+
+  /** A subscription and what became of its last deliveries; REST only. */
+  async webhook(id: string, options?: RequestOptions): Promise<WebhookOutput> {
+    return this.#transport.webhook({ id: checkId(id, "a subscription's id") }, options);
+  }
+
+  /** Ends a subscription. */
+  async unsubscribe(id: string, options?: RequestOptions): Promise<UnsubscribeOutput> {
+    return this.#transport.unsubscribe({ id: checkId(id, "a subscription's id") }, options);
+  }
+
+  /** Has the catalog send a delivery of the event `webhook.test`; REST only. */
+  async testWebhook(id: string, options?: RequestOptions): Promise<DeliveryOutput> {
+    return this.#transport.testWebhook({ id: checkId(id, "a subscription's id") }, options);
+  }
+
+  /** Has the catalog deliver something once more, under its own id; REST only. */
+  async redeliver(input: RedeliverInput, options?: RequestOptions): Promise<DeliveryOutput> {
+    checkId(input.id, "a subscription's id");
+    checkId(input.delivery, "a delivery's id");
+    return this.#transport.redeliver(input, options);
+  }
+
   /**
    * Goes direct: reads the record, then connects to the relay's own endpoint. The credential given here goes to the relay
    * and never to the catalog; the catalog's admin token never goes to the relay.
@@ -201,9 +234,10 @@ export class CatalogClient implements AsyncDisposable {
 }
 
 /** An id becomes part of a path: one that would be another path is refused here. */
-function checkId(id: string): string {
+function checkId(id: string, what?: string): string {
   if (id !== "" && id !== "." && id !== "..") return id;
-  throw new OpenMcpError("invalid-input", `"${id}" is not a relay's id. List them with list().`, {
+  const cure = what === undefined ? "a relay's id. List them with list()" : what;
+  throw new OpenMcpError("invalid-input", `"${id}" is not ${cure}.`, {
     data: { field: "id" },
   });
 }

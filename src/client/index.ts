@@ -1,5 +1,5 @@
 /**
- * For callers: reading a catalog over REST or MCP, going direct to a relay, checking a webhook's signature.
+ * For callers: reading a catalog over REST or MCP, going direct to a relay, receiving webhooks.
  * Browser-safe: nothing here loads `node:`. It caches nothing and keeps no credential.
  */
 export { type ErrorCode, isOpenMcpError, OpenMcpError, verifySignature } from "../spec/index.ts";
@@ -7,4 +7,6 @@ export type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
 export { CatalogClient } from "./catalog-client.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
 export type { McpConnection } from "./open-mcp.ts";
+export { type ReadDeliveryOptions, readDelivery } from "./read-delivery.ts";
 export type { CatalogClientOptions, Fetch, RequestOptions } from "./settings.ts";
+export { type SeenDeliveries, type WebhookHandlerOptions, webhookHandler } from "./webhook-handler.ts";

@@ -23,3 +23,15 @@ export const PAGE_SIZE = 500;
 
 /** Characters of a foreign answer that an error quotes. */
 export const EXCERPT_CHARS = 120;
+
+/** Bytes of one webhook delivery: a record with its tools, whose list alone may have 16 MiB. */
+export const MAX_DELIVERY_BYTES = 32 * 1024 * 1024;
+
+/** Milliseconds: how long ago a delivery's change may be. A catalog that was down delivers late; `Retry-After` may ask for hours. */
+export const MAX_DELIVERY_AGE_MS = 24 * 60 * 60_000;
+
+/** Milliseconds by which the clocks of catalog and receiver may differ. */
+export const DELIVERY_CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Deliveries that a receiver remembers, to know the second of one: 32 characters each. */
+export const REMEMBERED_DELIVERIES = 10_000;

@@ -1,6 +1,6 @@
 /**
  * The catalog over its own MCP endpoint (wire.md "MCP, at /mcp"): which tool each method calls. Connects when first used.
- * Bulk registration, removal and changing peers have no tool, so they are `unsupported-transport` here.
+ * Bulk registration, removal, changing peers and looking at a subscription have no tool, so they are `unsupported-transport` here.
  */
 import {
   type ErrorCode,
@@ -30,6 +30,7 @@ import type { ClientSettings, RequestOptions } from "./settings.ts";
 import type { CatalogTransport } from "./transport.ts";
 import { catalogUnreachable } from "./unreachable.ts";
 import { untilAborted } from "./until-aborted.ts";
+import { readSubscribed } from "./webhook-answers.ts";
 
 export function createMcpTransport(settings: ClientSettings): CatalogTransport {
   const endpoint = `${settings.base}/mcp`;
@@ -119,6 +120,16 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
     addPeer: () => Promise.reject(unsupported("addPeer")),
     removePeer: () => Promise.reject(unsupported("removePeer")),
     syncPeers: () => Promise.reject(unsupported("syncPeers")),
+    async subscribe(input, options) {
+      return readSubscribed(await ask("subscribe", input, options));
+    },
+    async unsubscribe(input, options) {
+      await ask("unsubscribe", input, options);
+      return { removed: true };
+    },
+    webhook: () => Promise.reject(unsupported("webhook")),
+    testWebhook: () => Promise.reject(unsupported("testWebhook")),
+    redeliver: () => Promise.reject(unsupported("redeliver")),
     async close() {
       const open = connecting;
       connecting = undefined;

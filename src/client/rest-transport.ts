@@ -20,6 +20,7 @@ import { SYNC_TIMEOUT_MS } from "./limits.ts";
 import { createRestRequest } from "./rest-request.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { CatalogTransport } from "./transport.ts";
+import { readQueued, readSubscribed, readWebhook } from "./webhook-answers.ts";
 
 export function createRestTransport(settings: ClientSettings): CatalogTransport {
   const ask = createRestRequest(settings);
@@ -88,12 +89,39 @@ export function createRestTransport(settings: ClientSettings): CatalogTransport 
       const slow = { timeoutMs: settings.timeoutMs ?? SYNC_TIMEOUT_MS, ...options };
       return readSyncedPeers((await ask({ method: "POST", path: "/peers/sync", asked: "admin" }, slow)).body);
     },
+    async subscribe(input, options) {
+      const answer = await ask(
+        { method: "POST", path: "/webhooks", body: { ...input }, asked: "read" },
+        options,
+      );
+      return readSubscribed(answer.body);
+    },
+    async webhook({ id }, options) {
+      return readWebhook((await ask({ method: "GET", path: webhook(id), asked: "read" }, options)).body);
+    },
+    async unsubscribe({ id }, options) {
+      await ask({ method: "DELETE", path: webhook(id), asked: "read" }, options);
+      return { removed: true };
+    },
+    async testWebhook({ id }, options) {
+      return readQueued(
+        (await ask({ method: "POST", path: `${webhook(id)}/test`, asked: "read" }, options)).body,
+      );
+    },
+    async redeliver({ id, delivery }, options) {
+      const path = `${webhook(id)}/deliveries/${encodeURIComponent(delivery)}/redeliver`;
+      return readQueued((await ask({ method: "POST", path, asked: "read" }, options)).body);
+    },
     async close() {},
   };
 }
 
 function relay(id: string): string {
   return `/relays/${encodeURIComponent(id)}`;
+}
+
+function webhook(id: string): string {
+  return `/webhooks/${encodeURIComponent(id)}`;
 }
 
 function filter(input: ListRelaysInput | FindToolsInput): Record<string, string | undefined> {

@@ -6,18 +6,25 @@ import type {
   BulkOutput,
   CallToolInput,
   CallToolOutput,
+  DeliveryOutput,
   FindToolsInput,
   FindToolsOutput,
   GetRelayOutput,
   ListRelaysInput,
   PeerInput,
   PeersOutput,
+  RedeliverInput,
   RegisterInput,
   RelayIdInput,
   RelayToolsOutput,
   RemoveOutput,
   RemovePeerOutput,
+  SubscribeInput,
+  SubscribeOutput,
   SyncPeersOutput,
+  UnsubscribeOutput,
+  WebhookIdInput,
+  WebhookOutput,
 } from "../spec/index.ts";
 import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
 import type { RequestOptions } from "./settings.ts";
@@ -40,5 +47,10 @@ export interface CatalogTransport {
   readonly addPeer: Ask<PeerInput, AddPeerOutput>;
   readonly removePeer: Ask<PeerInput, RemovePeerOutput>;
   readonly syncPeers: Ask<Record<never, never>, SyncPeersOutput>;
+  readonly subscribe: Ask<SubscribeInput, SubscribeOutput>;
+  readonly webhook: Ask<WebhookIdInput, WebhookOutput>;
+  readonly unsubscribe: Ask<WebhookIdInput, UnsubscribeOutput>;
+  readonly testWebhook: Ask<WebhookIdInput, DeliveryOutput>;
+  readonly redeliver: Ask<RedeliverInput, DeliveryOutput>;
   close(): Promise<void>;
 }

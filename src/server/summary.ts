@@ -18,6 +18,12 @@ export function describeCatalog(catalog: RunningCatalog): string {
     ["Database", options.db === ":memory:" ? "in memory, gone at the stop" : options.db],
     ["May call", `${reach}${ranges}`],
     ["Admin", options.adminToken === null ? "off; --admin-token turns removing on" : "on"],
+    [
+      "Secrets",
+      options.secretsKeys.length === 0
+        ? "of webhooks kept as they are; --secrets-key seals them"
+        : "of webhooks sealed",
+    ],
     ["Refresh", options.refreshMs === null ? "off" : `every ${formatDuration(options.refreshMs)}`],
   ];
   const at = url === "http://127.0.0.1:8790" ? "" : ` --catalog ${url}`;

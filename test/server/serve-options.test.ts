@@ -33,6 +33,7 @@ describe("serve options", () => {
       allowNetworks: [],
       refreshMs: 600_000,
       confirmOffline: 2,
+      secretsKeys: [],
       logLevel: "info",
     });
   });
@@ -49,6 +50,7 @@ describe("serve options", () => {
       allowNetwork: "10.0.0.0/8, fd00::/8",
       refresh: "6s",
       confirmOffline: "3",
+      secretsKey: `${"ab".repeat(32)},${"A".repeat(43)}=`,
       logLevel: "warn",
     };
     const env = Object.fromEntries(

@@ -5,8 +5,8 @@
  */
 import type { TestOptions } from "vitest";
 
-/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. */
-export type Source = "openmcp-0.1" | "wire";
+/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md. */
+export type Source = "openmcp-0.1" | "wire" | "watched";
 
 export interface Requirement {
   readonly source: Source;
@@ -31,6 +31,13 @@ const wire = (section: string, statement: string, issue = 2): Requirement => ({
   section,
   statement,
   issue,
+});
+
+const watched = (section: string, statement: string): Requirement => ({
+  source: "watched",
+  section,
+  statement,
+  issue: 3,
 });
 
 export const requirements = {
@@ -206,7 +213,66 @@ export const requirements = {
     "The catalog keeps no credential for any relay",
   ),
 
-  // Webhook signatures (deliveries are a later issue's)
+  // Webhooks
+  "rest.webhooks": wire(
+    "REST, under /v1",
+    "Subscriptions are made, read and removed; the secret is in no answer but the first",
+    3,
+  ),
+  "rest.webhook-test": wire(
+    "REST, under /v1",
+    "A test, and a delivery once more, are queued by hand: 202",
+    3,
+  ),
+  "mcp.subscribe": wire(
+    "MCP, at /mcp",
+    "subscribe answers {webhook, secret}, unsubscribe {removed: true}",
+    3,
+  ),
+  "webhook.delivery": spec(
+    "Webhooks, out",
+    "A delivery is one POST of {id, event, at, catalog, relay} with its three headers",
+    3,
+  ),
+  "webhook.removed-body": wire("Webhooks", "The body's relay is the record, or {id} when removed", 3),
+  "webhook.filters": spec(
+    "Webhooks, out",
+    "A subscription has a list of events and may have one of relays",
+    3,
+  ),
+  "webhook.attempts": wire(
+    "Webhooks",
+    "Three attempts with growing, jittered pauses, then the failure is recorded",
+    3,
+  ),
+  "webhook.retry-after": wire("Webhooks", "Retry-After is honoured", 3),
+  "webhook.no-redirects": wire("Webhooks", "Redirects are not followed", 3),
+  "webhook.policy": wire(
+    "Webhooks",
+    "A subscription's URL is checked by the network policy at each delivery",
+    3,
+  ),
+  "webhook.https": wire(
+    "Webhooks",
+    "https only, except to loopback when the catalog itself is on loopback",
+    3,
+  ),
+  "webhook.inactive": spec(
+    "Webhooks, out",
+    "Fifty failed deliveries in a row make a subscription inactive, and it is still listed with the reason",
+    3,
+  ),
+  "webhook.same-id": wire("Webhooks", "The delivery id is the same at each attempt", 3),
+  "webhook.order": wire("Webhooks", "In order for one relay and subscription", 3),
+  "webhook.lanes": wire("Webhooks", "A slow receiver delays no other", 3),
+  "webhook.crash": wire("Webhooks", "The queue is in the store: a crash loses nothing", 3),
+  "webhook.handle": spec(
+    "Webhooks, out",
+    "The id is unguessable and the only handle; the secret is shown once",
+    3,
+  ),
+
+  // Webhook signatures
   "webhook.signature": spec(
     "Webhooks, out",
     "The signature is HMAC-SHA256 in hex over the raw body under the secret",
@@ -248,6 +314,28 @@ export const requirements = {
   "peers.not-itself": wire("Peers", "A catalog is no peer of itself, and learns itself from none", 3),
   "rest.peers": wire("REST, under /v1", "GET, POST and DELETE /v1/peers and POST /v1/peers/sync", 3),
   "mcp.list-peers": wire("MCP, at /mcp", "list_peers answers the peers", 3),
+
+  // How relays are watched
+  "watch.next-at": watched("When", "probe.nextAt is the time of the next look"),
+  "watch.second-look": watched(
+    "One lost probe",
+    "A relay is offline only after several failing looks in a row",
+  ),
+  "watch.backoff": watched("A relay that keeps failing", "Pauses double, never beyond a day nor the outage"),
+  "watch.hints": watched(
+    "What a relay may say",
+    "A list that holds is asked for less often, never more often",
+  ),
+  "watch.conditional": watched(
+    "What a relay may say",
+    "A descriptor is asked for conditionally, and not while it says that it is fresh",
+  ),
+  "watch.once": watched("Several processes", "Each look is made by one process, and lost by no crash"),
+  "watch.restarts": watched("Several processes", "A stop hands looks back"),
+  "watch.clock": watched("Clocks", "A clock that jumps loses and doubles nothing"),
+  "watch.slow": watched("How much at once", "Slow relays hold up no others"),
+  "watch.polite": watched("How much at once", "Looks at a host and in a domain are bounded"),
+  "watch.opt-out": watched("Not to be listed", "An owner who asks for no listing is not listed"),
 
   // Whom the catalog may call
   "network.refused-ranges": wire(

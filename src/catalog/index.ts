@@ -3,6 +3,8 @@
  * It opens no socket and no database: a `CatalogContext` hands everything in.
  */
 export { createBulkRunner } from "./bulk-runner.ts";
+export { type ChangeFeed, createChangeFeed, type FeedRead } from "./change-feed.ts";
+export { createChangePruner } from "./change-pruner.ts";
 export type { CatalogContext, CatalogIdentity } from "./context.ts";
 export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
 export { createIndexer } from "./indexer.ts";
@@ -15,6 +17,7 @@ export type { Finding, Probe, ProbeDeps } from "./probe/finding.ts";
 export { probeUrl } from "./probe/probe-url.ts";
 export { readInput } from "./read-input.ts";
 export { runOperation } from "./run-operation.ts";
+export type { ToldChange } from "./told-change.ts";
 export { DEFAULT_CONFIRM_OFFLINE, type WatchRules } from "./watch/rules.ts";
 export { createScheduler } from "./watch/scheduler.ts";
 export { createWebhookDispatcher } from "./webhooks/dispatcher.ts";

@@ -193,6 +193,10 @@ export const PRUNE_STEP = 500;
 export const FEED_CHANGES = 256;
 export const FEED_CHARS = 4 * 1024 * 1024;
 
+/** Changes read at a time, and characters of them that one who is behind has in memory. */
+export const FEED_READ = 64;
+export const FEED_READ_CHARS = 256 * 1024;
+
 /** Milliseconds between looks for what another process appended; our own appends ring. */
 export const FEED_POLL_MS = 2_000;
 

@@ -1,7 +1,7 @@
 /** What everyone who serves HTTP needs: (Request) -> Response helpers. No socket, no route, no operation. */
 export { type AdminCheck, bearerToken, createAdminCheck } from "./bearer.ts";
 export { type BodyOptions, isJsonType, mediaType, parseJson, readJson, readText, wrongType } from "./body.ts";
-export { documentCors, optionsReply } from "./cors.ts";
+export { documentCors, optionsReply, readCors } from "./cors.ts";
 export { noneMatch, strongEtag } from "./etag.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
 export { type Door, type Mounts, mountDoors, pathOf } from "./mount.ts";
@@ -13,4 +13,5 @@ export {
   problems,
   publicError,
 } from "./problem.ts";
+export { type ParameterKind, readQuery } from "./query.ts";
 export { doneReply, type ReadOptions, readReply } from "./reply.ts";

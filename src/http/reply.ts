@@ -9,6 +9,8 @@ import { noneMatch, strongEtag } from "./etag.ts";
 export const JSON_TYPE = "application/json; charset=utf-8";
 
 export interface ReadOptions {
+  /** Default 200; only such an answer is conditional (RFC 9110 section 13.2.1). */
+  readonly status?: number;
   /** Content type; default JSON. */
   readonly type?: string;
   /** Default `no-cache`: may be kept, must be asked again, which costs a 304. */
@@ -27,10 +29,11 @@ export function readReply(request: Request, text: string, options: ReadOptions =
     "cache-control": options.cacheControl ?? "no-cache",
     "x-content-type-options": "nosniff",
   };
-  if (noneMatch(request.headers.get("if-none-match"), etag))
+  const status = options.status ?? 200;
+  if (status === 200 && noneMatch(request.headers.get("if-none-match"), etag))
     return new Response(null, { status: 304, headers });
   headers["content-type"] = options.type ?? JSON_TYPE;
-  return new Response(text, { status: 200, headers });
+  return new Response(text, { status, headers });
 }
 
 /** The answer to something done: never stored by a cache. */

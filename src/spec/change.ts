@@ -58,3 +58,24 @@ export interface RelayChange {
   /** Only of `relay.updated`. */
   readonly detail?: ChangeDetail;
 }
+
+/** Which changes are meant. */
+export interface ChangesFilter {
+  /** Ids; only changes of these relays. */
+  readonly relays?: readonly string[];
+  readonly events?: readonly EventName[];
+}
+
+export interface ChangesInput extends ChangesFilter {
+  /** The `seq` of the last change that is known; absent: from the oldest that is kept. */
+  readonly since?: number;
+  /** 1 to 500; default 100. */
+  readonly limit?: number;
+}
+
+export interface ChangesOutput {
+  /** In the order of their commit. */
+  readonly changes: readonly RelayChange[];
+  /** Give it as `since` for what comes after; nothing more for now when `changes` is empty. */
+  readonly next: number;
+}

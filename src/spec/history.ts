@@ -53,7 +53,10 @@ export interface HistoryOutput {
 /** What a badge shows. */
 export interface StandingOutput {
   readonly relay: string;
-  readonly online: boolean;
-  readonly verified: boolean;
-  readonly state: ProbeState;
+  /** Null when no such relay is listed. */
+  readonly standing: {
+    readonly online: boolean;
+    readonly verified: boolean;
+    readonly state: ProbeState;
+  } | null;
 }

@@ -30,7 +30,16 @@ export type {
   RelayToolsOutput,
   RemoveOutput,
 } from "./catalog-api.ts";
-export type { ChangeDetail, RelayChange, ToolChange, ToolDiff, ToolRename } from "./change.ts";
+export type {
+  ChangeDetail,
+  ChangesFilter,
+  ChangesInput,
+  ChangesOutput,
+  RelayChange,
+  ToolChange,
+  ToolDiff,
+  ToolRename,
+} from "./change.ts";
 export { describeChange } from "./describe-change.ts";
 export {
   type AuthKind,

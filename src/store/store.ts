@@ -165,6 +165,8 @@ export interface Change {
   readonly event: EventName;
   /** ISO 8601. */
   readonly at: string;
+  /** Whose it is. */
+  readonly relayId: string;
   /** The record after the change, or `{id}` when removed. */
   readonly relay: RawJson<RelayRecord | { readonly id: string }>;
   /** What an update changed; null where that was not said. */
@@ -218,6 +220,8 @@ export interface JobStore {
   open(id: string, limit: number): Promise<readonly { readonly position: number; readonly url: string }[]>;
   /** Idempotent: the first result of a position stays. The last one finishes the job. */
   finish(id: string, position: number, result: BulkResult, now: number): Promise<void>;
+  /** How many URLs, of all jobs, have no result yet. */
+  waiting(): Promise<number>;
   /** Jobs that a stop left unfinished, oldest first. */
   unfinished(): Promise<readonly string[]>;
   /** Drops jobs finished before `before`, milliseconds since the epoch. */

@@ -3,9 +3,11 @@ import { addPeer } from "./add-peer.ts";
 import { bulk } from "./bulk.ts";
 import { bulkJob } from "./bulk-job.ts";
 import { call } from "./call.ts";
+import { changes } from "./changes.ts";
 import { counts } from "./counts.ts";
 import { find } from "./find.ts";
 import { get } from "./get.ts";
+import { history } from "./history.ts";
 import { list } from "./list.ts";
 import { peers } from "./peers.ts";
 import { redeliver } from "./redeliver.ts";
@@ -13,6 +15,7 @@ import { refresh } from "./refresh.ts";
 import { register } from "./register.ts";
 import { remove } from "./remove.ts";
 import { removePeer } from "./remove-peer.ts";
+import { standing } from "./standing.ts";
 import { subscribe } from "./subscribe.ts";
 import { summaries } from "./summaries.ts";
 import { syncPeers } from "./sync-peers.ts";
@@ -34,6 +37,9 @@ export const operations = {
   refresh,
   remove,
   counts,
+  changes,
+  history,
+  standing,
   peers,
   addPeer,
   removePeer,

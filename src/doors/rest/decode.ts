@@ -7,7 +7,7 @@
  * links get `utm_…` glued to them. What is known must be right, and must come once.
  */
 import { z } from "zod";
-import { mediaType, readJson, readText } from "../../http/index.ts";
+import { mediaType, type ParameterKind, readJson, readQuery, readText } from "../../http/index.ts";
 import { isJsonObject, type JsonObject, OpenMcpError } from "../../spec/index.ts";
 import type { Route } from "./route.ts";
 
@@ -17,8 +17,6 @@ export type Decode = (
   request: Request,
   params: Readonly<Record<string, string>>,
 ) => Record<string, unknown> | Promise<Record<string, unknown>>;
-
-type Kind = "text" | "count" | "flag";
 
 /** The decoder of one route; its input schema is read once, here. */
 export function decoderOf(route: Route): Decode {
@@ -57,42 +55,22 @@ function pathReader({ rename }: Route): (params: Readonly<Record<string, string>
 }
 
 /** The form of each field of the route's input, from its schema. */
-export function kindsOf(route: Pick<Route, "operation">): ReadonlyMap<string, Kind> {
+export function kindsOf(route: Pick<Route, "operation">): ReadonlyMap<string, ParameterKind> {
   const { properties = {} } = z.toJSONSchema(route.operation.input, { io: "input", unrepresentable: "any" });
   return new Map(
     Object.entries(properties).map(([name, property]) => {
       const type = typeof property === "object" ? property.type : undefined;
-      return [name, type === "integer" || type === "number" ? "count" : type === "boolean" ? "flag" : "text"];
+      return [name, kindByType[String(type)] ?? "text"];
     }),
   );
 }
 
-function readQuery(url: string, kinds: ReadonlyMap<string, Kind>): Record<string, unknown> {
-  const at = url.indexOf("?");
-  if (at === -1) return {};
-  const input: Record<string, unknown> = {};
-  for (const [name, value] of new URLSearchParams(url.slice(at + 1))) {
-    const kind = kinds.get(name);
-    // A form without a word in it sends `q=`: empty is absent.
-    if (kind === undefined || value === "") continue;
-    if (Object.hasOwn(input, name)) {
-      throw new OpenMcpError("invalid-input", `"${name}" is given twice: give it once`, {
-        data: { field: name },
-      });
-    }
-    input[name] = kind === "count" ? asCount(value) : kind === "flag" ? asFlag(value) : value;
-  }
-  return input;
-}
-
-function asCount(text: string): number | string {
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-function asFlag(text: string): boolean | string {
-  if (text === "1" || text === "true") return true;
-  return text === "0" || text === "false" ? false : text;
-}
+const kindByType: Readonly<Record<string, ParameterKind>> = {
+  integer: "count",
+  number: "count",
+  boolean: "flag",
+  array: "list",
+};
 
 async function readObject(request: Request): Promise<JsonObject> {
   const body = await readJson(request);

@@ -97,7 +97,9 @@ function operationId(entry: Route): string {
 
 /** A parameter object wants its description beside the schema. */
 function described({ description, ...schema }: Json): Json {
-  return { ...(description === undefined ? {} : { description }), schema };
+  // A list is one parameter, its values separated by commas.
+  const list = schema.type === "array" ? { style: "form", explode: false } : {};
+  return { ...(description === undefined ? {} : { description }), ...list, schema };
 }
 
 function requestBody(
@@ -131,10 +133,11 @@ function requestBody(
 }
 
 function responses(entry: Route, schemas: Json): Json {
-  const schema = entry.shape?.bare ?? envelope(entry, schemas);
+  const type = entry.shape?.type;
+  const schema = type === undefined ? (entry.shape?.bare ?? envelope(entry, schemas)) : { type: "string" };
   const all: Json = {};
   for (const [status, description] of Object.entries(entry.answers)) {
-    all[status] = { description, content: { "application/json": { schema } } };
+    all[status] = { description, content: { [type ?? "application/json"]: { schema } } };
   }
   if (entry.method === "GET") all[304] = { description: "Unchanged since the `ETag` that was given." };
   const codes: readonly ErrorCode[] = [...entry.fails, "internal"];

@@ -1,10 +1,10 @@
 /**
  * The REST door: decode -> operation -> encode for each entry of the route table, and what every route shares (Host and
  * Origin, the admin credential, errors as problem documents, 404, 405, OPTIONS). No route has code of its own here.
- * The server mounts it at /v1, /healthz and /readyz.
+ * The server mounts it at /v1, /healthz, /readyz and /metrics.
  */
 import { type Context, Hono } from "hono";
-import { type CallContext, type CatalogContext, operations, runOperation } from "../../catalog/index.ts";
+import { type CallContext, type CatalogContext, runOperation } from "../../catalog/index.ts";
 import {
   createAdminCheck,
   createGate,
@@ -20,6 +20,7 @@ import { OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { decoderOf } from "./decode.ts";
 import { openApiDocument } from "./openapi-document.ts";
+import { addOperatorRoutes, type OperatorRoutes, storeReadiness } from "./operator-routes.ts";
 import type { Encoded, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
@@ -29,15 +30,16 @@ export interface RestDoorOptions {
   readonly adminToken: string | null;
   /** Default: made from the catalog's own URL. */
   readonly gate?: Gate;
-  /** Rejects when the catalog can't answer now; default: asks the store. */
-  readonly ready?: () => Promise<void>;
+  /** Default: asks the store. */
+  readonly readiness?: OperatorRoutes["readiness"];
+  /** Default: no /metrics. */
+  readonly metrics?: OperatorRoutes["metrics"];
 }
 
 /** A Hono app; `app.fetch` is the door, `app.request` is for tests. */
 export function restDoor(options: RestDoorOptions): Hono {
   const { context, adminToken } = options;
   const gate = options.gate ?? createGate({ url: context.identity.url });
-  const ready = options.ready ?? (() => context.store.check());
   const admin = createAdminCheck(adminToken);
   const app = new Hono();
 
@@ -46,31 +48,18 @@ export function restDoor(options: RestDoorOptions): Hono {
   let document: string | undefined;
   app.get("/v1/openapi.json", (c) =>
     answer(c, async () => {
+      context.logger.note?.({ route: c.req.path });
       gate.checkHost(c.req.raw);
       document ??= JSON.stringify(openApiDocument(context.identity));
       return readReply(c.req.raw, document, { cacheControl: "public, max-age=300" });
     }),
   );
-  // Asked by load balancers, under whatever name they have for us: no Host check.
-  app.get("/healthz", (c) =>
-    answer(c, async () => {
-      const counts = await operations.counts.run(context, {}, callOf(c.req.raw, false));
-      return doneReply(stringifyRaw({ ok: true, version: context.identity.version, ...counts }));
-    }),
-  );
-  app.get("/readyz", (c) =>
-    answer(c, async () => {
-      try {
-        await ready();
-      } catch (cause) {
-        context.logger.warn({ err: cause }, "not ready");
-        throw new OpenMcpError("unavailable", "the catalog is not ready; ask again soon", {
-          data: { retryAfterSeconds: 5 },
-        });
-      }
-      return doneReply('{"ok":true}');
-    }),
-  );
+  addOperatorRoutes(app, {
+    context,
+    readiness: options.readiness ?? storeReadiness(context),
+    metrics: options.metrics ?? null,
+    answer,
+  });
 
   app.notFound((c) =>
     answer(c, async () => {
@@ -91,6 +80,7 @@ export function restDoor(options: RestDoorOptions): Hono {
     return (c) =>
       answer(c, async () => {
         const request = c.req.raw;
+        context.logger.note?.({ route: entry.path });
         gate.checkHost(request);
         if (!reads) gate.checkOrigin(request);
         const call = callOf(request, admin.matches(request.headers.get("authorization")));
@@ -98,7 +88,7 @@ export function restDoor(options: RestDoorOptions): Hono {
         const input = await decode(request, c.req.param());
         const encoded = entry.encode(await runOperation(entry.operation, { context, input, call }), context);
         const text = textOf(entry, encoded);
-        return reads ? readReply(request, text) : doneReply(text, encoded);
+        return reads ? readReply(request, text, encoded) : doneReply(text, encoded);
       });
   }
 
@@ -121,7 +111,8 @@ export function restDoor(options: RestDoorOptions): Hono {
   return app;
 }
 
-function textOf(entry: Route, { body }: Encoded): string {
+function textOf(entry: Route, { body, type }: Encoded): string {
+  if (type !== undefined) return String(body);
   if (entry.shape?.bare !== undefined) return stringifyRaw(body);
   return stringifyRaw({ ok: true, ...(body as object) });
 }

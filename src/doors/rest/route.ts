@@ -16,6 +16,10 @@ export interface Encoded {
   /** Default 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Content type of a `body` that is the text itself; absent: JSON. */
+  readonly type?: string;
+  /** Of a read; default `no-cache`. */
+  readonly cacheControl?: string;
   /** Written by `stringifyRaw`; success carries `"ok": true` unless the route is `bare`. */
   readonly body: unknown;
 }
@@ -41,6 +45,8 @@ export interface Route {
   readonly shape?: {
     readonly omit?: readonly string[];
     readonly add?: Readonly<Record<string, object>>;
+    /** The answer is no JSON but a text of this type. */
+    readonly type?: string;
     /** The answer is no envelope but this schema. */
     readonly bare?: object;
     /** `ok` may be false too. */

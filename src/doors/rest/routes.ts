@@ -1,6 +1,7 @@
 /** The REST routes of wire.md's table, in the order of that table. Nothing here reads a request. */
 import { operations } from "../../catalog/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
+import { BADGE_MAX_AGE_SECONDS, BADGE_TYPE, badge } from "./badge.ts";
 import { type Route, route } from "./route.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -91,6 +92,30 @@ export const routes: readonly Route[] = [
     fails: ["not-found"],
   }),
   route({
+    method: "GET",
+    path: "/v1/relays/:id/history",
+    operation: operations.history,
+    takes: "nothing",
+    answers: { 200: "What it was found to be, and when." },
+    fails: ["not-found"],
+  }),
+  route({
+    method: "GET",
+    path: "/v1/relays/:id/badge.svg",
+    operation: operations.standing,
+    takes: "nothing",
+    encode: (answer) => ({
+      status: answer.standing === null ? 404 : 200,
+      type: BADGE_TYPE,
+      headers: { "content-security-policy": "default-src 'none'; sandbox" },
+      cacheControl: `public, max-age=${BADGE_MAX_AGE_SECONDS}`,
+      body: badge(answer),
+    }),
+    answers: { 200: "The badge.", 404: "The badge of a relay that is not listed." },
+    fails: ["invalid-input"],
+    shape: { type: "image/svg+xml" },
+  }),
+  route({
     method: "POST",
     path: "/v1/relays/:id/refresh",
     operation: operations.refresh,
@@ -143,6 +168,14 @@ export const routes: readonly Route[] = [
     fails: ["invalid-input"],
   }),
   ...webhookRoutes,
+  route({
+    method: "GET",
+    path: "/v1/changes",
+    operation: operations.changes,
+    takes: "query",
+    answers: { 200: "Changes, in the order of their commit." },
+    fails: ["invalid-input", "gone"],
+  }),
   route({
     method: "GET",
     path: "/v1/peers",

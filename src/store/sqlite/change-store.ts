@@ -10,6 +10,7 @@ interface ChangeRow {
   readonly id: string;
   readonly event: EventName;
   readonly at: string;
+  readonly relayId: string;
   readonly json: string;
   readonly detail: string | null;
 }
@@ -21,7 +22,7 @@ export function createChangeStore(database: Database): ChangeStore {
       let chars = 0;
       for (const seq of seqsAfter(database, since, { ...filter, limit })) {
         const row = database.get<ChangeRow>(
-          `select c.seq, c.id, c.event, c.at, s.json, c.detail from change c join snapshot s on s.id = c.snapshot
+          `select c.seq, c.id, c.event, c.at, c.relay as relayId, s.json, c.detail from change c join snapshot s on s.id = c.snapshot
             where c.seq = ?`,
           seq,
         );

@@ -1,0 +1,129 @@
+/**
+ * The catalog's changes as Server-Sent Events (wire.md, `GET /v1/events`): the same events as `GET /v1/changes`, `id:` is
+ * `seq`, resumed from `Last-Event-ID`, or from `since` where a reader can't send a header. Without either: what is new from
+ * now on. The server mounts it at /v1/events, and closes it first at a stop: streams have no end of their own.
+ */
+import { type CatalogContext, createChangeFeed, operations, readInput } from "../../catalog/index.ts";
+import {
+  createGate,
+  type Gate,
+  methodNotAllowed,
+  optionsReply,
+  type ParameterKind,
+  problemReply,
+  publicError,
+  readCors,
+  readQuery,
+} from "../../http/index.ts";
+import { type ChangesInput, OpenMcpError } from "../../spec/index.ts";
+import { createEventStream, type EventStream } from "./event-stream.ts";
+import { FULL_RETRY_SECONDS, MAX_STREAMS } from "./limits.ts";
+
+export interface EventsDoorOptions {
+  readonly context: CatalogContext;
+  /** Default: made from the catalog's own URL. */
+  readonly gate?: Gate;
+  /** Default `MAX_STREAMS`. */
+  readonly maxStreams?: number;
+}
+
+export interface EventsDoor extends AsyncDisposable {
+  fetch(request: Request): Promise<Response>;
+  /** Streams open now. */
+  readonly streams: number;
+  /** Ends every stream and takes no more. Idempotent. */
+  close(): Promise<void>;
+}
+
+const EVENTS_PATH = "/v1/events";
+
+const READS = ["GET", "HEAD"];
+const PARAMETERS: ReadonlyMap<string, ParameterKind> = new Map([
+  ["since", "count"],
+  ["relays", "list"],
+  ["events", "list"],
+]);
+const HEADERS = {
+  ...readCors,
+  "content-type": "text/event-stream; charset=utf-8",
+  // Nothing between may keep it, compress it or wait for more of it.
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+  "x-content-type-options": "nosniff",
+} as const;
+
+export function eventsDoor(options: EventsDoorOptions): EventsDoor {
+  const { context, maxStreams = MAX_STREAMS } = options;
+  const gate = options.gate ?? createGate({ url: context.identity.url });
+  const feed = createChangeFeed(context);
+  const open = new Set<EventStream>();
+  let closed = false;
+
+  async function answer(request: Request): Promise<Response> {
+    context.logger.note?.({ route: EVENTS_PATH });
+    gate.checkHost(request);
+    if (request.method === "OPTIONS") return optionsReply(READS);
+    if (!READS.includes(request.method)) throw methodNotAllowed(request.method.slice(0, 20), READS);
+    const { since, limit: _limit, ...filter } = readInput(operations.changes, asked(request));
+    if (since !== undefined) await feed.check(since);
+    const place = since ?? (await feed.latest());
+    if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
+    if (closed || open.size >= maxStreams) throw noRoom(closed);
+    const stream = createEventStream({
+      feed,
+      clock: context.clock,
+      since: place,
+      filter,
+      onEnd(how, error) {
+        open.delete(stream);
+        if (how === "failed") context.logger.error({ err: error }, "a stream of events failed");
+        else context.logger.debug({ how }, "a stream of events ended");
+      },
+    });
+    open.add(stream);
+    return new Response(stream.body, { headers: HEADERS });
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    for (const stream of open) stream.close();
+    feed.close();
+  }
+
+  return {
+    async fetch(request) {
+      try {
+        return await answer(request);
+      } catch (error) {
+        const told = publicError(error, context.newId);
+        if (told.requestId !== undefined) {
+          context.logger.error({ err: error, requestId: told.requestId }, "a request for events failed");
+        }
+        return problemReply(told);
+      }
+    },
+    get streams() {
+      return open.size;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** The header wins: a reader that comes back repeats the URL that it came with first. */
+function asked(request: Request): ChangesInput {
+  const input = readQuery(request.url, PARAMETERS);
+  const last = request.headers.get("last-event-id")?.trim();
+  if (last === undefined || last === "") return input;
+  if (/^\d{1,15}$/.test(last)) return { ...input, since: Number(last) };
+  throw new OpenMcpError("invalid-input", "Last-Event-ID must be the id of one of these events", {
+    data: { field: "Last-Event-ID" },
+  });
+}
+
+function noRoom(closed: boolean): OpenMcpError {
+  const why = closed ? "the catalog is stopping" : "as many follow this catalog as it can serve";
+  return new OpenMcpError("unavailable", `${why}; come back later, or ask GET /v1/changes`, {
+    data: { retryAfterSeconds: FULL_RETRY_SECONDS },
+  });
+}

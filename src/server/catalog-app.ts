@@ -4,20 +4,25 @@
  * `warm`, so that a start does not wait for it. The descriptor names that door's tools and comes with it.
  */
 import type { CatalogContext } from "../catalog/index.ts";
+import { eventsDoor } from "../doors/events/index.ts";
 import { pagesDoor } from "../doors/pages/index.ts";
-import { restDoor } from "../doors/rest/index.ts";
+import { type RestDoorOptions, restDoor } from "../doors/rest/index.ts";
 import { createGate, type Door, mountDoors } from "../http/index.ts";
 
 export interface CatalogAppOptions {
   readonly context: CatalogContext;
   /** Null: nobody is admin. */
   readonly adminToken: string | null;
+  readonly readiness: NonNullable<RestDoorOptions["readiness"]>;
+  readonly metrics: NonNullable<RestDoorOptions["metrics"]>;
 }
 
 export interface CatalogApp {
   readonly fetch: Door;
   /** Loads what no one asked for yet. */
   warm(): Promise<void>;
+  /** Ends the streams of events, which have no end of their own, and takes no more of them. Idempotent. */
+  endEvents(): Promise<void>;
   /** Ends streams and calls that are still open. Idempotent. */
   close(): Promise<void>;
 }
@@ -28,10 +33,12 @@ interface LateDoors {
   close(): Promise<void>;
 }
 
-export function createCatalogApp({ context, adminToken }: CatalogAppOptions): CatalogApp {
+export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
+  const { context } = options;
   const gate = createGate({ url: context.identity.url });
-  const rest = restDoor({ context, adminToken, gate });
+  const rest = restDoor({ ...options, gate });
   const pages = pagesDoor({ context, gate });
+  const events = eventsDoor({ context, gate });
   let late: Promise<LateDoors> | null = null;
   let loaded: LateDoors | null = null;
 
@@ -53,20 +60,35 @@ export function createCatalogApp({ context, adminToken }: CatalogAppOptions): Ca
 
   const fetch = mountDoors({
     doors: [
+      ["/v1/events", (request) => events.fetch(request)],
       ["/v1", (request) => rest.fetch(request)],
-      ["/mcp", async (request) => (loaded ?? (await lateDoors())).mcp(request)],
-      ["/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)],
-      ["/healthz", (request) => rest.fetch(request)],
-      ["/readyz", (request) => rest.fetch(request)],
+      named("/mcp", async (request) => (loaded ?? (await lateDoors())).mcp(request)),
+      named("/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
+      named("/healthz", (request) => rest.fetch(request)),
+      named("/readyz", (request) => rest.fetch(request)),
+      named("/metrics", (request) => rest.fetch(request)),
     ],
     otherwise: (request) => pages.fetch(request),
   });
+
+  /** A door with one route, as far as logs and metrics go; the others note their routes themselves. */
+  function named(route: string, door: Door): readonly [string, Door] {
+    return [
+      route,
+      (request, env) => {
+        context.logger.note?.({ route });
+        return door(request, env);
+      },
+    ];
+  }
   return {
     fetch,
     async warm() {
       await lateDoors();
     },
+    endEvents: () => events.close(),
     async close() {
+      await events.close();
       if (late !== null) await (await late).close();
     },
   };

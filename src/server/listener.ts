@@ -1,11 +1,11 @@
 /**
- * The catalog's HTTP socket: one fetch function behind node:http, with its limits, request ids, the line in the log for
- * each request, and a stop that drains. Knows no route.
+ * The catalog's HTTP socket: one fetch function behind node:http, with its limits, request ids, and a stop that drains;
+ * for each request a line in the log, its numbers and, when traces are on, its span. Knows no route: doors note it.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { OpenMcpError } from "../spec/index.ts";
+import { type Meter, type MetricLabels, metrics, OpenMcpError } from "../spec/index.ts";
 import {
   DRAIN_MS,
   HEADERS_TIMEOUT_MS,
@@ -16,13 +16,17 @@ import {
   REQUEST_TIMEOUT_MS,
   TIMEOUT_CHECK_MS,
 } from "./limits.ts";
-import type { CatalogLog } from "./log.ts";
+import type { CatalogLog, RequestScope } from "./log.ts";
+import type { RequestSpan, Tracing } from "./tracing/tracing.ts";
 
 export interface ListenOptions {
   readonly host: string;
   /** 0: one the system picks. */
   readonly port: number;
   readonly log: CatalogLog;
+  readonly meter: Meter;
+  /** Null: off. */
+  readonly tracing: Tracing | null;
   /** Milliseconds that requests under way have to end; default `DRAIN_MS`. */
   readonly drainMs?: number;
 }
@@ -32,6 +36,11 @@ export interface Listener extends AsyncDisposable {
   readonly origin: string;
   /** Answers from now on; requests that came earlier waited. */
   serve(fetch: (request: Request) => Response | Promise<Response>): void;
+  /**
+   * Lifts the limit on the time that a request's body may take, for all requests, while `work` lasts: a large file is
+   * coming in from someone with the admin credential.
+   */
+  withLongBodies<T>(work: () => Promise<T>): Promise<T>;
   /** Takes no more connections, waits for what is under way, cuts it after the drain time. Idempotent. */
   close(): Promise<void>;
 }
@@ -41,7 +50,7 @@ export interface Listener extends AsyncDisposable {
  * @throws OpenMcpError `unavailable` when the address can't be bound: in use, not allowed, not of this machine.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { log } = options;
+  const { log, meter, tracing } = options;
   const ready = Promise.withResolvers<ReturnType<typeof getRequestListener>>();
   let answer: ReturnType<typeof getRequestListener> | null = null;
   const underWay = new Set<ServerResponse>();
@@ -62,15 +71,20 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       outgoing.setHeader("x-request-id", requestId);
       if (draining) outgoing.shouldKeepAlive = false;
       underWay.add(outgoing);
-      log.inRequest(requestId, () => {
+      log.inRequest(requestId, (scope) => {
+        const span = tracing?.request(incoming.headers) ?? null;
         outgoing.once("close", () => {
           underWay.delete(outgoing);
-          logRequest(log, incoming, outgoing, started);
+          tell({ log, meter, span }, scope, { incoming, outgoing, started });
           // A connection whose answer had begun before the stop could not be told to close.
           if (draining) setImmediate(() => server.closeIdleConnections());
         });
-        if (answer !== null) void answer(incoming, outgoing);
-        else void ready.promise.then((handler) => handler(incoming, outgoing));
+        const serve = (): void => {
+          if (answer !== null) void answer(incoming, outgoing);
+          else void ready.promise.then((handler) => handler(incoming, outgoing));
+        };
+        if (span === null) serve();
+        else span.run(serve);
       });
     },
   );
@@ -83,6 +97,18 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.on("error", (error) => log.error({ err: error.message }, "the listening socket failed"));
   const bound = server.address() as AddressInfo;
   const host = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
+
+  let longBodies = 0;
+  async function withLongBodies<T>(work: () => Promise<T>): Promise<T> {
+    longBodies += 1;
+    server.requestTimeout = 0;
+    try {
+      return await work();
+    } finally {
+      longBodies -= 1;
+      if (longBodies === 0) server.requestTimeout = REQUEST_TIMEOUT_MS;
+    }
+  }
 
   let closing: Promise<void> | null = null;
   function close(): Promise<void> {
@@ -105,6 +131,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       answer = getRequestListener((request) => fetch(request), { hostname: host });
       ready.resolve(answer);
     },
+    withLongBodies,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -127,21 +154,40 @@ function callersId(incoming: IncomingMessage): string | null {
   return /^[\w.:-]+$/.test(given) ? given : null;
 }
 
-/** Reads that went well are for `debug`; what changed something or failed is for everyone. The query is left out. */
-function logRequest(
-  log: CatalogLog,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  started: number,
+interface Ended {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly started: number;
+}
+
+/** Reads that went well are for `debug`; what changed something or failed is for everyone. */
+function tell(
+  to: { readonly log: CatalogLog; readonly meter: Meter; readonly span: RequestSpan | null },
+  scope: RequestScope,
+  { incoming, outgoing, started }: Ended,
 ): void {
-  const status = outgoing.statusCode;
-  const method = incoming.method ?? "";
+  const { statusCode: status, writableFinished } = outgoing;
+  const method = methodOf(incoming);
+  const route = scope.route ?? "unmatched";
+  const ms = performance.now() - started;
   const read = method === "GET" || method === "HEAD" || method === "OPTIONS";
   const level = status >= 500 ? "error" : read && status < 400 ? "debug" : "info";
-  const path = (incoming.url ?? "").split("?", 1)[0];
-  const ms = Math.round((performance.now() - started) * 10) / 10;
-  const gone = outgoing.writableFinished ? {} : { callerLeft: true };
-  log[level]({ method, path, status, ms, ...gone }, "request");
+  const gone = writableFinished ? {} : { callerLeft: true };
+  to.log[level]({ ...scope, method, route, status, ms: Math.round(ms * 10) / 10, ...gone }, "request");
+  to.meter.count("http_requests_total", {
+    method,
+    route,
+    status: writableFinished ? String(status) : "gone",
+  });
+  // A stream lasts as long as its reader likes.
+  if (!(read && String(outgoing.getHeader("content-type")).startsWith("text/event-stream"))) {
+    to.meter.observe("http_request_duration_seconds", ms / 1_000, { route });
+  }
+  to.span?.end({ method, route, status, requestId: scope.requestId, ...gone });
+}
+
+function methodOf({ method }: IncomingMessage): MetricLabels<"http_requests_total">["method"] {
+  return metrics.http_requests_total.labels.method.find((known) => known === method) ?? "other";
 }
 
 function bindError(error: NodeJS.ErrnoException, options: ListenOptions): OpenMcpError {

@@ -1,16 +1,19 @@
 /**
  * The catalog's log: pino, one JSON line an event on standard error; on a terminal the same event as a short line for
  * a person. Inside a request every line carries its id. Credentials and bodies never reach a logger; the redaction
- * here is the second fence, not the first.
+ * here is the second fence, not the first. A request's path is never logged, its route's pattern is: some ids are secrets.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { pino } from "pino";
-import type { Logger } from "../spec/index.ts";
+import type { Logger, RequestNotes } from "../spec/index.ts";
 import type { LogLevel } from "./serve-options.ts";
 
+/** What every line of a request carries; the notes are added as they are found out. */
+export type RequestScope = RequestNotes & { readonly requestId: string };
+
 export interface CatalogLog extends Logger {
-  /** Runs `work` so that its lines carry the request's id. */
-  inRequest<T>(requestId: string, work: () => T): T;
+  /** Runs `work` so that its lines carry the request's id, and what is noted meanwhile. */
+  inRequest<T>(requestId: string, work: (scope: RequestScope) => T): T;
   /** Writes out what is buffered. */
   flush(): void;
 }
@@ -25,7 +28,7 @@ export interface LogOptions {
 const SECRET_FIELDS = ["token", "authorization", "adminToken", "secret", "headers", "body", "arguments"];
 
 export function createLog(options: LogOptions): CatalogLog {
-  const request = new AsyncLocalStorage<string>();
+  const request = new AsyncLocalStorage<RequestScope>();
   const write = options.human ? (line: string) => options.write(humanLine(line)) : options.write;
   const logger = pino(
     {
@@ -35,8 +38,7 @@ export function createLog(options: LogOptions): CatalogLog {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
       mixin() {
-        const requestId = request.getStore();
-        return requestId === undefined ? {} : { requestId };
+        return { ...request.getStore() };
       },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: "(hidden)" },
     },
@@ -47,7 +49,14 @@ export function createLog(options: LogOptions): CatalogLog {
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),
-    inRequest: (requestId, work) => request.run(requestId, work),
+    note(fields) {
+      const scope = request.getStore();
+      if (scope !== undefined) Object.assign(scope, fields);
+    },
+    inRequest(requestId, work) {
+      const scope: RequestScope = { requestId };
+      return request.run(scope, () => work(scope));
+    },
     flush: () => logger.flush(),
   };
 }

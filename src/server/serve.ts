@@ -6,6 +6,8 @@ import { createLog } from "./log.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { type CatalogParts, startCatalog } from "./start-catalog.ts";
 import { describeCatalog } from "./summary.ts";
+import { openTracing } from "./tracing/open-tracing.ts";
+import { version } from "./version.ts";
 
 /** The part of `process` that is used. */
 export interface ServeProcess {
@@ -44,7 +46,8 @@ export async function serveCatalog(
     return () => runtime.removeListener(signal, onSignal);
   });
   try {
-    const catalog = await startCatalog(options, { ...parts, log });
+    await using tracing = parts.tracing ?? (await openTracing({ env: process.env, version, logger: log }));
+    const catalog = await startCatalog(options, { ...parts, log, tracing });
     runtime.stdout.write(`${describeCatalog(catalog)}\n`);
     const signal = await stop.promise;
     log.info({ signal }, "stopping: no new requests, finishing what is under way");

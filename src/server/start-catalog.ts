@@ -5,18 +5,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type CatalogContext,
-  createBulkRunner,
-  createIndexer,
-  createPeerWorker,
-  createScheduler,
-  createSecretBox,
-  createWebhookDispatcher,
-  isOwnUrl,
-  type Worker,
-} from "../catalog/index.ts";
-import { type Clock, type Exchange, silentMeter, silentTracer } from "../spec/index.ts";
+import { type CatalogContext, createSecretBox, isOwnUrl } from "../catalog/index.ts";
+import { type Clock, type Exchange, silentTracer } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import { openSqliteStore } from "../store/sqlite/index.ts";
 import { type CatalogApp, createCatalogApp } from "./catalog-app.ts";
@@ -24,8 +14,14 @@ import { createLateExchange, type LateExchange } from "./late-exchange.ts";
 import { STREAM_GRACE_MS, WARM_UP_MS } from "./limits.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type CatalogLog, createLog } from "./log.ts";
+import { type CatalogMeter, createMeter } from "./metrics/create-meter.ts";
+import { createGauges } from "./metrics/gauges.ts";
+import { createReadiness } from "./readiness.ts";
 import { isLoopbackHost, type ServeOptions } from "./serve-options.ts";
+import { tracedStore } from "./tracing/traced-store.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 import { version } from "./version.ts";
+import { createWorkers, type Workers } from "./workers.ts";
 
 export interface CatalogParts {
   /** Default: JSON lines on standard error. */
@@ -34,6 +30,8 @@ export interface CatalogParts {
   readonly exchangeTimeoutMs?: number;
   /** Milliseconds that requests under way have at a stop. */
   readonly drainMs?: number;
+  /** Where traces go; default: nowhere. Whoever opened it closes it, after the catalog. */
+  readonly tracing?: Tracing | null;
 }
 
 export interface RunningCatalog extends AsyncDisposable {
@@ -65,10 +63,14 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
   try {
     const store = await openSqliteStore({ path: options.db });
     opened.push(store);
+    const tracing = parts.tracing ?? null;
+    const meter = createMeter({ gauges: createGauges({ store, clock: systemClock, version }), logger: log });
     const listener = await listen({
       host: options.host,
       port: options.port,
       log,
+      meter,
+      tracing,
       ...(parts.drainMs === undefined ? {} : { drainMs: parts.drainMs }),
     });
     opened.push(listener);
@@ -88,12 +90,12 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
         operator: options.operator,
         version,
       },
-      store,
+      store: tracing === null ? store : tracedStore(store, tracing),
       exchange: capped(exchange.exchange, parts.exchangeTimeoutMs),
       clock: systemClock,
       logger: log,
-      meter: silentMeter,
-      tracer: silentTracer,
+      meter,
+      tracer: tracing?.tracer ?? silentTracer,
       secrets: createSecretBox(options.secretsKeys),
       newId: randomUUID,
       watch: {
@@ -102,19 +104,25 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
         random: Math.random,
       },
     };
-    const workers = [createIndexer(context), createBulkRunner(context), createWebhookDispatcher(context)];
-    if (options.refreshMs !== null) workers.push(createScheduler(context, options.refreshMs));
     await addPeers(context, options.peers);
-    if (options.peerSyncMs !== null) workers.push(createPeerWorker(context, { everyMs: options.peerSyncMs }));
-    const app = createCatalogApp({ context, adminToken: options.adminToken });
-    listener.serve(app.fetch);
-    for (const worker of workers) worker.start();
-    const warmUp = setTimeout(() => void Promise.all([app.warm(), exchange.warm()]), WARM_UP_MS);
-
+    const workers = createWorkers(context, options);
     let closing: Promise<void> | null = null;
+    const app = createCatalogApp({
+      context,
+      adminToken: options.adminToken,
+      readiness: createReadiness({ store, workers, stopping: () => closing !== null, logger: log }),
+      metrics: () => meter.expose(),
+    });
+    listener.serve(app.fetch);
+    workers.start();
+    const warmUp = setTimeout(
+      () => void Promise.all([app.warm(), exchange.warm(), meter.warm()]),
+      WARM_UP_MS,
+    );
+
     const close = (): Promise<void> => {
       clearTimeout(warmUp);
-      closing ??= closeInOrder({ listener, app, workers, exchange, store, log });
+      closing ??= closeInOrder({ listener, app, workers, exchange, store, meter, log });
       return closing;
     };
     return {
@@ -142,17 +150,20 @@ async function addPeers({ store, clock, identity }: CatalogContext, urls: readon
 async function closeInOrder(parts: {
   readonly listener: Listener;
   readonly app: CatalogApp;
-  readonly workers: readonly Worker[];
+  readonly workers: Workers;
   readonly exchange: LateExchange;
   readonly store: Store;
+  readonly meter: CatalogMeter;
   readonly log: CatalogLog;
 }): Promise<void> {
   const streams = setTimeout(() => void parts.app.close(), STREAM_GRACE_MS);
-  await Promise.all([parts.listener.close(), ...parts.workers.map((worker) => worker.close())]);
+  await parts.app.endEvents();
+  await Promise.all([parts.listener.close(), parts.workers.close()]);
   clearTimeout(streams);
   await parts.app.close();
   await parts.exchange.close();
   await parts.store.close();
+  parts.meter.close();
   parts.log.flush();
 }
 

@@ -217,20 +217,25 @@ describe("health and failure", () => {
       relays: 2,
       online: 1,
     });
-    expect(await json(rest.app.request("/readyz"))).toEqual({ ok: true });
+    expect(await json(rest.app.request("/readyz"))).toEqual({ ok: true, parts: { store: "ok" } });
   });
 
-  test("not ready is 503, without the reason", async () => {
+  test("not ready is 503 and names the part, without the reason", async () => {
     const door = restDoor({
-      context: rest.catalog.context,
-      adminToken: null,
-      ready: async () => {
-        throw new Error("disk /var/secret is full");
+      context: {
+        ...rest.catalog.context,
+        store: {
+          ...rest.catalog.context.store,
+          check: () => Promise.reject(new Error("disk /var/secret is full")),
+        },
       },
+      adminToken: null,
     });
     const response = await door.request("/readyz");
     expect(response.headers.get("retry-after")).toBe("5");
-    expect(JSON.stringify(await expectProblem(response, "unavailable", 503))).not.toContain("secret");
+    const problem = await expectProblem(response, "unavailable", 503);
+    expect(problem.parts).toEqual({ store: "unavailable" });
+    expect(JSON.stringify(problem)).not.toContain("secret");
   });
 
   test("a failure of ours is 500 with an id, and only the log has its words", async () => {

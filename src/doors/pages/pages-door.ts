@@ -40,6 +40,7 @@ export function pagesDoor({ context, gate: given }: PagesDoorOptions): Hono {
   const app = new Hono();
 
   app.use(async (c, next) => {
+    if (c.req.path === "/") context.logger.note?.({ route: "/" });
     gate.checkHost(c.req.raw);
     await next();
   });

@@ -1,7 +1,10 @@
 /** Which methods a path answers to, from the same table as the router: for 405, `Allow` and OPTIONS. */
 import { routes } from "./routes.ts";
 
-const documents = ["/v1/openapi.json", "/healthz", "/readyz"].map((path) => ({ method: "GET", path }));
+const documents = ["/v1/openapi.json", "/healthz", "/readyz", "/metrics"].map((path) => ({
+  method: "GET",
+  path,
+}));
 
 const patterns = [...routes, ...documents].map(({ method, path }) => ({
   method,

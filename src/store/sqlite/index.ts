@@ -7,7 +7,7 @@ import { createChangeStore } from "./change-store.ts";
 import { openDatabase } from "./database.ts";
 import { createHistoryStore } from "./history-store.ts";
 import { createJobStore } from "./job-store.ts";
-import { migrate } from "./migrate.ts";
+import { checkVersion, migrate } from "./migrate.ts";
 import { createPeerStore } from "./peer-store.ts";
 import { createRelayStore } from "./relay-store.ts";
 import { createScheduleStore } from "./schedule-store.ts";
@@ -50,6 +50,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     webhooks: createWebhookStore(database),
     searchIndex: createSearchIndex(database, termIds),
     async check() {
+      checkVersion(database);
       database.get("select 1 from revision");
     },
     close,

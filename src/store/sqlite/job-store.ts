@@ -66,6 +66,13 @@ export function createJobStore(database: Database): JobStore {
         );
       });
     },
+    async waiting() {
+      const row = database.get<{ n: number }>(
+        `select count(*) as n from job j join job_url u on u.job = j.id
+          where j.finished_at is null and u.result is null`,
+      );
+      return row?.n ?? 0;
+    },
     async unfinished() {
       return database
         .all<{ id: string }>("select id from job where finished_at is null order by created_at, id")

@@ -22,23 +22,14 @@ const APPLICATION_ID = 0x4f4d4350;
  * @throws OpenMcpError `schema-too-new` when a newer version wrote the file; `unavailable` when another program did.
  */
 export function migrate(database: Database): void {
-  const version = pragma(database, "user_version");
-  const application = pragma(database, "application_id");
   const tables = database.get<{ n: number }>("select count(*) as n from sqlite_schema")?.n ?? 0;
-  if (application !== APPLICATION_ID && tables > 0) {
+  if (!isOurs(database) && tables > 0) {
     throw new OpenMcpError(
       "unavailable",
       `"${database.path}" is a database of another program; name another file for the catalog.`,
     );
   }
-  if (version > migrations.length) {
-    throw new OpenMcpError(
-      "schema-too-new",
-      `The database "${database.path}" has schema version ${version}; this OpenMCP knows up to ${migrations.length}. ` +
-        "Run the newer OpenMCP that wrote it, or name another file.",
-      { data: { found: version, known: migrations.length } },
-    );
-  }
+  const version = checkVersion(database);
   migrations.slice(version).forEach((sql, index) => {
     database.transaction(() => {
       database.exec(sql);
@@ -47,6 +38,26 @@ export function migrate(database: Database): void {
       );
     });
   });
+}
+
+/** True for a catalog's database; an empty file is nobody's yet. */
+export function isOurs(database: Database): boolean {
+  return pragma(database, "application_id") === APPLICATION_ID;
+}
+
+/**
+ * The file's schema version; another process may have brought it further since it was opened.
+ * @throws OpenMcpError `schema-too-new`.
+ */
+export function checkVersion(database: Database): number {
+  const version = pragma(database, "user_version");
+  if (version <= migrations.length) return version;
+  throw new OpenMcpError(
+    "schema-too-new",
+    `The database "${database.path}" has schema version ${version}; this OpenMCP knows up to ${migrations.length}. ` +
+      "Run the newer OpenMCP that wrote it, or name another file.",
+    { data: { found: version, known: migrations.length } },
+  );
 }
 
 function pragma(database: Database, name: "user_version" | "application_id"): number {

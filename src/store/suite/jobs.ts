@@ -40,6 +40,7 @@ export const jobCases: readonly StoreCase[] = [
       ]);
       await store.jobs.finish("job", 1, resultOf("second", "refused"), NOW + 3);
       assert.deepEqual(await store.jobs.unfinished(), ["job"]);
+      assert.equal(await store.jobs.waiting(), 1);
       assert.equal((await store.jobs.get("job"))?.finishedAt, null);
       await store.jobs.finish("job", 0, resultOf("first"), NOW + 4);
       await store.jobs.finish("job", 0, resultOf("first again"), NOW + 5);
@@ -53,6 +54,7 @@ export const jobCases: readonly StoreCase[] = [
       });
       assert.deepEqual(await store.jobs.unfinished(), []);
       assert.deepEqual(await store.jobs.open("job", 10), []);
+      assert.equal(await store.jobs.waiting(), 0);
     },
   },
   {

@@ -7,9 +7,17 @@ const benches: Readonly<Record<string, { readonly what: string; readonly load: (
     what: "the whole catalog beside its ceilings; arguments: numbers of relays (default 500 5000 20000)",
     load: () => import("./catalog.ts"),
   },
+  sweep: {
+    what: "all relays due at once, each answering in 50 ms; arguments: numbers of relays (default 20000)",
+    load: () => import("./sweep.ts"),
+  },
   store: {
     what: "the store alone, beside SQLite itself; arguments: numbers of relays",
     load: () => import("./store.ts"),
+  },
+  webhooks: {
+    what: "from a change to its receivers; arguments: subscriptions and events (default 200 50)",
+    load: () => import("./webhooks.ts"),
   },
 };
 

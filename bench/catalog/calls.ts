@@ -15,7 +15,7 @@ const FIRST = 60_000;
 export async function measureCalls({ catalog, bare }: Parts): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const delayMs of [0, 20]) {
-    await using relays = await startRelays(1, delayMs, FIRST + delayMs);
+    await using relays = await startRelays(1, { callDelayMs: delayMs, first: FIRST + delayMs });
     const endpoint = new URL(relays.urls[0] as string);
     await using toCatalog = pool(catalog.ready.url);
     await using toBare = pool(bare.ready.origin);

@@ -70,7 +70,11 @@ function windowsOf(size: number): readonly (readonly [number, number])[] {
 async function ceilingOf(urls: readonly string[]): Promise<{ readonly rate: number; readonly cpu: number }> {
   await using child = await startChild("posts.ts", []);
   return await withCpu(child, async () => {
-    const { ms } = await child.ask<{ ms: number }>(urls);
+    const { ms } = await child.ask<{ ms: number }>({
+      urls,
+      lanes: LANES,
+      asks: ["descriptor", "server/discover", "tools/list"],
+    });
     return { count: urls.length, rate: (urls.length / ms) * 1000 };
   });
 }

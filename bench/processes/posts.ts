@@ -1,10 +1,10 @@
 /**
- * The ceiling of registering: `undici.request` doing the same exchanges (descriptor, discover, list) with nothing else,
- * 32 at once, reading every body. Takes a list of endpoint URLs, answers the milliseconds it took.
+ * The ceiling of registering and of looking again: `undici.request` doing the same exchanges with nothing else, reading
+ * every body. Takes endpoint URLs, how many at once, and what of each is asked: `descriptor`, or a method to post; answers
+ * the milliseconds it took.
  */
 import { Agent, request } from "undici";
 
-const LANES = 32;
 const dispatcher = new Agent({ connections: 1, keepAliveTimeout: 1_000 });
 const meta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -27,18 +27,26 @@ async function post(url: string, method: string): Promise<void> {
   await answer.body.text();
 }
 
+async function readDescriptor(url: string): Promise<void> {
+  const answer = await request(new URL("/.well-known/openmcp.json", url), { dispatcher });
+  await answer.body.text();
+}
+
 process.on("disconnect", () => process.exit(0));
-process.on("message", async (urls: readonly string[]) => {
+interface Work {
+  readonly urls: readonly string[];
+  readonly lanes: number;
+  readonly asks: readonly string[];
+}
+
+process.on("message", async ({ urls, lanes, asks }: Work) => {
   const started = performance.now();
   let index = 0;
   await Promise.all(
-    Array.from({ length: LANES }, async () => {
+    Array.from({ length: lanes }, async () => {
       while (index < urls.length) {
         const url = urls[index++] as string;
-        const descriptor = await request(new URL("/.well-known/openmcp.json", url), { dispatcher });
-        await descriptor.body.text();
-        await post(url, "server/discover");
-        await post(url, "tools/list");
+        for (const what of asks) await (what === "descriptor" ? readDescriptor(url) : post(url, what));
       }
     }),
   );

@@ -20,6 +20,10 @@ export interface FakeFarmOptions {
   readonly port?: number;
   /** Milliseconds before a `tools/call` is answered; default 0. */
   readonly callDelayMs?: number;
+  /** Milliseconds before anything else is answered; default 0. */
+  readonly delayMs?: number;
+  /** Sent with each descriptor, lower-case names; one with an `etag` answers 304 to who has it. */
+  readonly descriptorHeaders?: Readonly<Record<string, string>>;
 }
 
 export interface FakeFarm extends AsyncDisposable {
@@ -28,6 +32,8 @@ export interface FakeFarm extends AsyncDisposable {
   readonly port: number;
   /** Requests answered so far. */
   readonly answered: number;
+  /** Changes what is answered from now on. */
+  update(options: Pick<FakeFarmOptions, "delayMs" | "callDelayMs">): void;
   close(): Promise<void>;
 }
 
@@ -35,7 +41,8 @@ export interface FakeFarm extends AsyncDisposable {
  * Starts `count` relays, 127.1.0.1 and on. One listener an address: a single one on 0.0.0.0 would open the farm to the
  * network. Costs a file descriptor each, so one process holds at most `FARM_LISTENERS`; start several for more.
  */
-export async function startFakeFarm(count: number, options: FakeFarmOptions = {}): Promise<FakeFarm> {
+export async function startFakeFarm(count: number, given: FakeFarmOptions = {}): Promise<FakeFarm> {
+  let options = given;
   if (count > FARM_LISTENERS) {
     throw new RangeError(`${count} relays in one process; at most ${FARM_LISTENERS}: start several farms`);
   }
@@ -47,9 +54,7 @@ export async function startFakeFarm(count: number, options: FakeFarmOptions = {}
     const relay = bodies.get(request.socket.localAddress ?? "");
     if (relay === undefined) response.writeHead(404).end();
     else if (request.method === "POST") void answerPost(request, response, { relay, options });
-    else if (request.url === DESCRIPTOR_PATH && relay.descriptor !== null)
-      send(response, 200, relay.descriptor);
-    else send(response, 404, NOT_FOUND);
+    else after(options.delayMs, () => answerGet(request, response, { relay, options }));
   });
   http.keepAliveTimeout = 5_000;
 
@@ -87,6 +92,9 @@ export async function startFakeFarm(count: number, options: FakeFarmOptions = {}
   return {
     urls,
     port,
+    update(changes) {
+      options = { ...options, ...changes };
+    },
     get answered() {
       return answered;
     },
@@ -141,6 +149,18 @@ function relayBodies(index: number, options: FakeFarmOptions): RelayBodies {
   };
 }
 
+function answerGet(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { relay, options }: { readonly relay: RelayBodies; readonly options: FakeFarmOptions },
+): void {
+  const headers = options.descriptorHeaders ?? {};
+  if (request.url !== DESCRIPTOR_PATH || relay.descriptor === null) send(response, 404, NOT_FOUND);
+  else if (headers.etag !== undefined && request.headers["if-none-match"] === headers.etag) {
+    response.writeHead(304, headers).end();
+  } else send(response, 200, relay.descriptor, headers);
+}
+
 async function answerPost(
   request: IncomingMessage,
   response: ServerResponse,
@@ -157,12 +177,10 @@ async function answerPost(
     return;
   }
   const opening = relay.era === "modern" ? "server/discover" : "initialize";
-  if (method === opening) sendResult(response, id, relay.discover);
-  else if (method === "tools/list") sendResult(response, id, relay.list);
-  else if (method === "tools/call") {
-    if (options.callDelayMs === undefined || options.callDelayMs === 0) sendResult(response, id, CALLED);
-    else setTimeout(() => sendResult(response, id, CALLED), options.callDelayMs);
-  } else {
+  if (method === opening) after(options.delayMs, () => sendResult(response, id, relay.discover));
+  else if (method === "tools/list") after(options.delayMs, () => sendResult(response, id, relay.list));
+  else if (method === "tools/call") after(options.callDelayMs, () => sendResult(response, id, CALLED));
+  else {
     const error = `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"method not found"}}`;
     send(response, relay.era === "modern" ? 404 : 200, Buffer.from(error));
   }
@@ -172,8 +190,22 @@ function sendResult(response: ServerResponse, id: string, result: string): void 
   send(response, 200, Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${result}}`));
 }
 
-function send(response: ServerResponse, status: number, body: Buffer): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  body: Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   response
-    .writeHead(status, { "content-type": "application/json", "content-length": String(body.length) })
+    .writeHead(status, {
+      "content-type": "application/json",
+      "content-length": String(body.length),
+      ...headers,
+    })
     .end(body);
+}
+
+function after(ms: number | undefined, work: () => void): void {
+  if (ms === undefined || ms === 0) work();
+  else setTimeout(work, ms);
 }

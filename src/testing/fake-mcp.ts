@@ -142,7 +142,7 @@ async function modern(ask: Ask & { readonly claimed: string }): Promise<FakeAnsw
   if (method === "tools/call" && request.headers["mcp-name"] === undefined) return wrong("Mcp-Name");
   if (id === undefined) return { status: 202 };
   const extra: JsonObject = { resultType: "complete", _meta: { [SERVER_KEY]: infoOf(script) } };
-  const listed: JsonObject = { ...extra, ttlMs: 0, cacheScope: "private" };
+  const listed: JsonObject = { ...extra, ttlMs: script.ttlMs ?? 0, cacheScope: "private" };
   if (method === "server/discover") {
     return {
       status: 200,

@@ -21,6 +21,8 @@ export interface FakeRelayOptions {
   readonly pageSize?: number;
   /** Milliseconds before every answer. */
   readonly delayMs?: number;
+  /** Modern only: milliseconds for which a list says that it holds; default 0. */
+  readonly ttlMs?: number;
   /** When set, MCP requests without this bearer get 401 with a challenge. */
   readonly token?: string | undefined;
   /** The result of `tools/call`; default echoes the arguments as text. */

@@ -39,7 +39,8 @@ export async function lookAgain(
   const stored = await context.store.relays.get(id);
   if (stored === null) throw await relayNotFound(context.store, id);
   // Who asks by hand wants a verdict, and doesn't join a look that leaves it open.
-  const key = options.lease === undefined ? "again" : `planned ${options.lease}`;
+  const byHand = options.via === undefined ? "again" : "again, as registered here";
+  const key = options.lease === undefined ? byHand : `planned ${options.lease}`;
   return shared(context.store).probes.run(`${key} ${stored.endpoint}`, options.signal, (signal) =>
     look(context, stored, { ...options, signal }),
   );

@@ -27,6 +27,8 @@ export async function learnEndpoint(
   // Asked after the look, which takes its time: an admin may have removed it meanwhile.
   if (await store.peers.removedSince(endpoint, clock.now() - REMOVED_KEPT_OUT_MS)) return { kind: "removed" };
   const committed = await commitFinding(context, finding, { via: peer });
-  if (committed.kind === "not-listable") return { kind: "not-listable", state: finding.verdict.state };
+  if (committed.kind === "not-listable" || committed.kind === "opted-out") {
+    return { kind: "not-listable", state: finding.verdict.state };
+  }
   return { kind: committed.kind === "saved" ? "listed" : "known" };
 }

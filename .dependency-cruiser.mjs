@@ -135,10 +135,13 @@ export default {
     },
     {
       name: "shipped-dependency",
-      comment: "What the package imports at run time is a dependency of it",
+      comment: "What the package imports at run time is a dependency of it, or a peer that may be missing",
       severity: "error",
       from: { path: "^src/" },
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+      to: {
+        dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+        dependencyTypesNot: ["type-only", "npm-peer"],
+      },
     },
   ],
   options: {

@@ -51,5 +51,8 @@ export const SECONDS_BUCKETS = [
 /** Counts and timings that wait for prom-client to be loaded: far more than the half second before it is can bring. */
 export const MAX_MEASURES_BEFORE_LOADED = 50_000;
 
-/** Milliseconds that a stop waits for the last traces to be taken by their collector. */
+/** Milliseconds for a batch of traces to be taken by their collector, unless OTEL_EXPORTER_OTLP_TIMEOUT says otherwise. */
+export const TRACES_EXPORT_MS = 2_500;
+
+/** Milliseconds that a stop waits for the last traces. */
 export const TRACES_CLOSE_MS = 3_000;

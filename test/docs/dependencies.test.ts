@@ -5,10 +5,12 @@ import { describe, expect, it } from "vitest";
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
 const page = await read("docs/dependencies.md");
 const manifest = JSON.parse(await read("package.json")) as Record<
-  "dependencies" | "devDependencies",
+  "dependencies" | "peerDependencies" | "devDependencies",
   Record<string, string>
 >;
-const [atRunTime = "", inWorkshop = ""] = page.split("\n## What only the workshop needs");
+const [atRunTime = "", optional = "", inWorkshop = ""] = page.split(
+  /\n## (?:What an operator may add|What only the workshop needs)\n/,
+);
 const rowsOf = (part: string) =>
   [...part.matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]+)/gm)].map(
     ([, name = "", licence = "", what = ""]) => ({
@@ -20,6 +22,7 @@ const rowsOf = (part: string) =>
 
 describe.each([
   ["dependencies", atRunTime],
+  ["peerDependencies", optional],
   ["devDependencies", inWorkshop],
 ] as const)("docs/dependencies.md, %s", (kind, part) => {
   const rows = rowsOf(part);
@@ -37,9 +40,11 @@ describe.each([
     expect(what).not.toBe("");
   });
 
-  it("pins each to one exact version", () => {
+  it("pins each to one exact version, and gives a peer the range that it was tried with", () => {
+    const form =
+      kind === "peerDependencies" ? /^(?:\^|>=)\d+\.\d+\.\d+/ : /^(?:npm:.+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/;
     for (const version of Object.values(manifest[kind])) {
-      expect(version).toMatch(/^(?:npm:.+@)?\d+\.\d+\.\d+(?:-[\w.]+)?$/);
+      expect(version).toMatch(form);
     }
   });
 });

@@ -5,7 +5,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerOptions } from "@modelcontextprotocol/server";
 import type { CallContext, CatalogContext } from "../../catalog/index.ts";
 import { publicError } from "../../http/index.ts";
-import { isJsonObject, type JsonObject, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
+import { isJsonObject, type JsonObject, OpenMcpError, readTraceContext, stringifyRaw } from "../../spec/index.ts";
 import { failedResult } from "./advice.ts";
 import { createForwarding, type Forwarding } from "./forwarded-result.ts";
 import { TOOL_LIST_TTL_MS } from "./limits.ts";
@@ -52,6 +52,7 @@ export function catalogServer(context: CatalogContext, era: "legacy" | "modern")
     const call: CallContext = {
       signal: mcpReq.signal,
       admin: false,
+      trace: readTraceContext(mcpReq._meta ?? {}),
       ...(token === undefined
         ? {}
         : {

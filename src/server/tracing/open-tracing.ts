@@ -4,7 +4,7 @@
  */
 import type { Sampler } from "@opentelemetry/sdk-trace";
 import type { Logger } from "../../spec/index.ts";
-import { TRACES_CLOSE_MS } from "../limits.ts";
+import { TRACES_CLOSE_MS, TRACES_EXPORT_MS } from "../limits.ts";
 import { createTracing, type Tracing } from "./tracing.ts";
 
 export interface OpenTracingOptions {
@@ -30,7 +30,7 @@ export async function openTracing({ env, version, logger }: OpenTracingOptions):
   const provider = new trace.TracerProvider({
     resource,
     sampler: samplerOf(env, trace),
-    spanProcessors: [new trace.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter() })],
+    spanProcessors: [new trace.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter(patience(env)) })],
   });
   api.diag.setLogger(quietDiagnostics(logger), {
     logLevel: api.DiagLogLevel.WARN,
@@ -70,6 +70,12 @@ async function load() {
     if ((error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND") return null;
     throw error;
   }
+}
+
+/** The SDK's own 10 s would keep a process that has stopped alive for as long. */
+function patience(env: OpenTracingOptions["env"]): { readonly timeoutMillis?: number } {
+  const told = env.OTEL_EXPORTER_OTLP_TRACES_TIMEOUT ?? env.OTEL_EXPORTER_OTLP_TIMEOUT;
+  return told === undefined ? { timeoutMillis: TRACES_EXPORT_MS } : {};
 }
 
 /** All that the caller sampled and all that has no caller, unless OTEL_TRACES_SAMPLER says otherwise. */

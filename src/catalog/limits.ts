@@ -258,7 +258,7 @@ export const SLOW_SUBSCRIPTIONS = 256;
 export const SLOW_AFTER_MS = 1_000;
 
 /** Deliveries that a subscription is handed out with, relays of it under way at once, and milliseconds until it makes room. */
-export const DELIVERIES_PER_TURN = 64;
+export const DELIVERIES_PER_TURN = 32;
 export const RELAYS_PER_TURN = 4;
 export const TURN_MS = 5_000;
 
@@ -271,8 +271,8 @@ export const OUTBOX_TICK_MS = 250;
 /** Milliseconds after which a dispatcher that said nothing has died; it says something three times as often. */
 export const DISPATCHER_ALIVE_MS = 3_000;
 
-/** Characters of bodies kept for the next subscription that is told the same. */
-export const MAX_BODIES_CHARS = 32 * 1024 * 1024;
+/** Bytes of bodies kept for the next subscription that is told the same. */
+export const MAX_BODIES_BYTES = 32 * 1024 * 1024;
 
 /** Finished deliveries of a subscription that are kept, and so can be read and delivered again. */
 export const DELIVERIES_KEPT = 100;

@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import { OpenMcpError } from "../../spec/index.ts";
 import type { DueDelivery, WebhookStore } from "../../store/index.ts";
-import { MAX_BODIES_CHARS } from "../limits.ts";
+import { MAX_BODIES_BYTES } from "../limits.ts";
 
 export interface Bodies {
   /**
@@ -18,31 +18,47 @@ export interface Bodies {
   ): Promise<{ readonly body: Uint8Array; readonly signature: string } | null>;
 }
 
+interface Kept {
+  readonly tail: Promise<Buffer | null>;
+  /** Bytes; 0 while it is being read. */
+  size: number;
+}
+
 export function createBodies(store: Pick<WebhookStore, "body">, catalog: string): Bodies {
-  /** By change, the one used last at the end. */
-  const tails = new Map<number, Buffer>();
+  /** By change, the one used last at the end; those who ask at the same time wait for one reading. */
+  const all = new Map<number, Kept>();
   let held = 0;
 
-  async function tailOf(delivery: DueDelivery): Promise<Buffer | null> {
+  function tailOf(delivery: DueDelivery): Promise<Buffer | null> {
     const { change } = delivery;
-    if (change === null) return tail(delivery, "null");
-    const known = tails.get(change);
-    if (known !== undefined) {
-      tails.delete(change);
-      tails.set(change, known);
-      return known;
+    if (change === null) return Promise.resolve(tail(delivery, "null"));
+    const kept = all.get(change) ?? { tail: read(change, delivery), size: 0 };
+    all.delete(change);
+    all.set(change, kept);
+    return kept.tail;
+  }
+
+  async function read(change: number, delivery: DueDelivery): Promise<Buffer | null> {
+    try {
+      const relay = await store.body(change);
+      const bytes = relay === null ? null : tail(delivery, relay.text);
+      const kept = all.get(change);
+      if (kept !== undefined) kept.size = bytes?.length ?? 0;
+      held += kept?.size ?? 0;
+      makeRoom(change);
+      return bytes;
+    } catch (error) {
+      all.delete(change);
+      throw error;
     }
-    const relay = await store.body(change);
-    if (relay === null) return null;
-    const made = tail(delivery, relay.text);
-    tails.set(change, made);
-    held += made.length;
-    for (const [oldest, bytes] of tails) {
-      if (held <= MAX_BODIES_CHARS || oldest === change) break;
-      tails.delete(oldest);
-      held -= bytes.length;
+  }
+
+  function makeRoom(newest: number): void {
+    for (const [change, { size }] of all) {
+      if (held <= MAX_BODIES_BYTES || change === newest) return;
+      all.delete(change);
+      held -= size;
     }
-    return made;
   }
 
   function tail({ event, at }: DueDelivery, relay: string): Buffer {

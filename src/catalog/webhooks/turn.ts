@@ -135,7 +135,7 @@ export function createTurn(claimed: ClaimedWebhook, secret: string | null, tools
   function settle(delivery: DueDelivery, judgement: Judgement, now: number): boolean {
     if (judgement.outcome === "untried") {
       stopped = true;
-      restUntil = now + WORKER_RETRY_MS;
+      if (!tools.abort.aborted) restUntil = now + WORKER_RETRY_MS;
       return false;
     }
     collected = false;

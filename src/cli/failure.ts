@@ -48,6 +48,12 @@ export function presentFailure(thrown: unknown, style: Style): Failure {
 function asOpenMcpError(thrown: unknown): OpenMcpError {
   if (isOpenMcpError(thrown)) return thrown;
   if (thrown instanceof CommanderError) {
+    // A command with actions, and none named.
+    if (thrown.code === "commander.help") {
+      return new OpenMcpError("invalid-input", "Name what to do; --help after the command lists it.", {
+        data: { usage: thrown.code },
+      });
+    }
     return new OpenMcpError("invalid-input", usageMessage(thrown.message), { data: { usage: thrown.code } });
   }
   const reason = thrown instanceof Error ? thrown.message : String(thrown);

@@ -275,7 +275,9 @@ function readPeers(given: Given | null): readonly string[] {
     .filter((url) => url !== "");
   return urls.map((text) => {
     const read = parsePeerUrl(text);
-    if (!read.ok) throw refuse(given, `is no catalog's URL: ${read.problem}`, JSON.stringify(text));
+    // A user name and password may be what is wrong with it.
+    const shown = text.includes("@") ? "(not shown)" : JSON.stringify(text);
+    if (!read.ok) throw refuse(given, `is no catalog's URL: ${read.problem}`, shown);
     return read.url;
   });
 }

@@ -58,6 +58,7 @@ describe("docs/run-a-catalog.md", () => {
       "--db": defaults.DEFAULT_DB,
       "--name": defaults.DEFAULT_NAME,
       "--refresh": defaults.DEFAULT_REFRESH,
+      "--peer-sync": defaults.DEFAULT_PEER_SYNC,
     });
   });
 });

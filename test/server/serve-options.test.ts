@@ -34,6 +34,8 @@ describe("serve options", () => {
       refreshMs: 600_000,
       confirmOffline: 2,
       secretsKeys: [],
+      peers: [],
+      peerSyncMs: 900_000,
       logLevel: "info",
     });
   });
@@ -51,6 +53,8 @@ describe("serve options", () => {
       refresh: "6s",
       confirmOffline: "3",
       secretsKey: `${"ab".repeat(32)},${"A".repeat(43)}=`,
+      peer: "https://a.example/v1, b.example/.well-known/openmcp.json",
+      peerSync: "1h",
       logLevel: "warn",
     };
     const env = Object.fromEntries(
@@ -91,6 +95,8 @@ describe("serve options", () => {
     [{ refresh: "10" }, "--refresh", /10m/],
     [{ refresh: "1ms" }, "--refresh", /100ms/],
     [{ refresh: "25d" }, "--refresh", /24d/],
+    [{ peer: ["https://a.example", "ftp://b.example"] }, "--peer", /ftp:.*http or https/],
+    [{ peerSync: "10ms" }, "--peer-sync", /1s to 7d/],
     [{ db: "" }, "--db", /path/],
     [{ logLevel: "loud" }, "--log-level", /debug/],
   ])("refuse %j, naming %s and the cure", (flags, field, cure) => {
@@ -107,6 +113,12 @@ describe("serve options", () => {
   it("never repeat a credential in a refusal", () => {
     expect(refusal({ adminToken: "two words" }).message).not.toContain("two words");
     expect(refusal({ url: "https://user:hunter2@x.example" }).message).not.toContain("hunter2");
+    expect(refusal({ peer: "https://user:hunter2@x.example" }).message).not.toContain("hunter2");
+  });
+
+  it("read peers by whatever URL they are named, and may leave syncing off", () => {
+    const read = parseServeOptions({ peer: ["https://A.example/v1/,b.example"], peerSync: "off" });
+    expect(read).toMatchObject({ peers: ["https://a.example", "https://b.example"], peerSyncMs: null });
   });
 
   it.each(["127.0.0.1", "127.9.9.9", "::1", "[::1]", "localhost"])("take %s as loopback", (host) => {

@@ -13,7 +13,7 @@ export interface CompletionCommand {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletionOption[];
-  /** The first argument: a relay's id, one of some words, or anything. */
+  /** The first argument: a relay's id, one of some words (a command's actions, too), or anything. */
   readonly first:
     | { readonly kind: "id" }
     | { readonly kind: "words"; readonly words: readonly string[] }
@@ -50,6 +50,9 @@ function optionsOf(command: Command): readonly CompletionOption[] {
 }
 
 function firstOf(command: Command): CompletionCommand["first"] {
+  if (command.commands.length > 0) {
+    return { kind: "words", words: command.commands.map((action) => action.name()) };
+  }
   const [argument] = command.registeredArguments;
   if (argument === undefined) return null;
   if (argument.name() === "id") return { kind: "id" };

@@ -11,7 +11,7 @@ export function peerList(
 ): string {
   return peers
     .flatMap((peer) => {
-      const synced = peer.syncedAt === null ? "never read to the end" : `read ${ago(peer.syncedAt, now)}`;
+      const synced = peer.syncedAt === null ? "never synced to the end" : `synced ${ago(peer.syncedAt, now)}`;
       const line = `${style.strong(printableLine(peer.url))}  ${synced}`;
       if (peer.lastError === null) return [line];
       return [

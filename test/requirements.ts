@@ -289,6 +289,25 @@ export const requirements = {
   "client.absence": spec("The client", "An unstated auth or operator is reported as absent"),
 
   // Peers
+  // Changes and history
+  "changes.order": wire(
+    "REST, under /v1",
+    "GET /v1/changes gives the webhooks' events in commit order, each with seq, id, event, at and relay, and the next place",
+    3,
+  ),
+  "changes.gone": wire("REST, under /v1", "A since older than what is kept is 410 gone; kept 30 days", 3),
+  "events.stream": wire(
+    "REST, under /v1",
+    "GET /v1/events gives the same as Server-Sent Events, with seq as the id",
+    3,
+  ),
+  "events.resume": wire("REST, under /v1", "A stream of events resumes from Last-Event-ID", 3),
+  "history.route": wire(
+    "REST, under /v1",
+    "GET /v1/relays/:id/history gives uptime of day, week and month, spans and changes of the tools",
+    3,
+  ),
+
   "peers.probed-here": spec("Peering", "A relay learned from a peer is probed here before it is listed", 3),
   "peers.via": spec("Peering", "A relay learned from a peer is marked via the peer", 3),
   "peers.never-over-direct": spec(

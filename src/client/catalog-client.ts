@@ -9,13 +9,16 @@ import {
   type BulkOutput,
   type CallToolInput,
   type CallToolOutput,
+  type ChangesInput,
   type DeliveryOutput,
   type FindToolsInput,
   type FindToolsOutput,
+  type HistoryOutput,
   type ListRelaysInput,
   OpenMcpError,
   type PeersOutput,
   type RedeliverInput,
+  type RelayChange,
   type RelayRecord,
   type RelaySummary,
   type RelayToolsOutput,
@@ -30,6 +33,7 @@ import {
 } from "../spec/index.ts";
 import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
 import { type ConnectOptions, connect } from "./connect.ts";
+import type { WatchInput, WatchOptions } from "./follow-events.ts";
 import { PAGE_SIZE } from "./limits.ts";
 import { createMcpTransport } from "./mcp-transport.ts";
 import type { McpConnection } from "./open-mcp.ts";
@@ -153,6 +157,47 @@ export class CatalogClient implements AsyncDisposable {
   /** Removes a relay; needs the admin token, REST only. */
   async remove(id: string, options?: RequestOptions): Promise<RemoveOutput> {
     return this.#transport.remove({ id: checkId(id) }, options);
+  }
+
+  /**
+   * What changed, in the order of its commit, from `since` (default: the oldest that is kept) up to now, page after page;
+   * REST only. `gone` when `since` is no longer kept: list the relays anew, and go on from its `data.latest`.
+   */
+  async *changes(input: ChangesInput = {}, options?: RequestOptions): AsyncGenerator<RelayChange, void> {
+    let since = input.since;
+    for (;;) {
+      const page = await this.#transport.changes(
+        { ...input, ...(since === undefined ? {} : { since }) },
+        options,
+      );
+      if (page.changes.length === 0 || page.next === since) return;
+      yield* page.changes;
+      since = page.next;
+    }
+  }
+
+  /**
+   * Follows what changes, from `since` or from now on, until its signal or the client ends it; REST only. It comes back by
+   * itself after a connection was lost, and goes on from where it was: no change is lost or told twice.
+   * Rejects with `gone` when it was away for longer than changes are kept.
+   *
+   * @example
+   * ```ts
+   * import { CatalogClient } from "openmcp/client";
+   *
+   * await using catalog = new CatalogClient("http://127.0.0.1:8790");
+   * for await (const change of catalog.watch({ events: ["relay.updated"] })) {
+   *   for (const tool of change.detail?.tools?.changed ?? []) console.log(change.relay.id, tool.name, tool.fields);
+   * }
+   * ```
+   */
+  watch(input: WatchInput = {}, options?: WatchOptions): AsyncGenerator<RelayChange, void> {
+    return this.#transport.watch(input, options);
+  }
+
+  /** What a relay was found to be and when, and how quickly it answered; REST only. */
+  async history(id: string, options?: RequestOptions): Promise<HistoryOutput> {
+    return this.#transport.history({ id: checkId(id) }, options);
   }
 
   /** The other catalogs that this one learns relays from. */

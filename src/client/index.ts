@@ -6,6 +6,7 @@ export { type ErrorCode, isOpenMcpError, OpenMcpError, verifySignature } from ".
 export type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
 export { CatalogClient } from "./catalog-client.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
+export type { WatchInput, WatchOptions } from "./follow-events.ts";
 export type { McpConnection } from "./open-mcp.ts";
 export { type ReadDeliveryOptions, readDelivery } from "./read-delivery.ts";
 export type { CatalogClientOptions, Fetch, RequestOptions } from "./settings.ts";

@@ -35,3 +35,13 @@ export const DELIVERY_CLOCK_SKEW_MS = 5 * 60_000;
 
 /** Deliveries that a receiver remembers, to know the second of one: 32 characters each. */
 export const REMEMBERED_DELIVERIES = 10_000;
+
+/** Milliseconds without a byte after which a stream of events is taken for lost: three of our catalog's heartbeats. */
+export const STREAM_IDLE_MS = 45_000;
+
+/** Bytes of one event: a record with all its tools fits. */
+export const MAX_EVENT_BYTES = 64 * 1024 * 1024;
+
+/** Milliseconds before coming back to a stream that was lost: at first, and at most after several failures. */
+export const RETURN_FIRST_MS = 1_000;
+export const RETURN_MOST_MS = 30_000;

@@ -114,6 +114,12 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
     remove: () => Promise.reject(unsupported("remove")),
     bulk: () => Promise.reject(unsupported("bulk")),
     bulkJob: () => Promise.reject(unsupported("bulkJob")),
+    changes: () => Promise.reject(unsupported("changes")),
+    // biome-ignore lint/correctness/useYield: it refuses when it is first asked, as the others do.
+    async *watch() {
+      throw unsupported("watch");
+    },
+    history: () => Promise.reject(unsupported("history")),
     async peers(_input, options) {
       return readPeers(await ask("list_peers", {}, options));
     },

@@ -27,21 +27,35 @@ export interface RestAnswer {
 
 export type AskRest = (request: RestRequest, options?: RequestOptions) => Promise<RestAnswer>;
 
-/** Makes the function that all REST methods share. It remembers where the API was found. */
-export function createRestRequest(settings: ClientSettings): AskRest {
+/** A read whose answer is a stream; the body is open, its time and size are the caller's to bound. */
+export type OpenRest = (
+  request: Pick<RestRequest, "path" | "query"> & {
+    readonly type: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+  signal: AbortSignal,
+) => Promise<Response>;
+
+export interface RestClient {
+  readonly ask: AskRest;
+  readonly open: OpenRest;
+}
+
+/** Makes the functions that all REST methods share. They remember where the API was found. */
+export function createRestClient(settings: ClientSettings): RestClient {
   let api = `${settings.base}/v1`;
   let looked = false;
 
-  async function exchange(
+  function send(
     url: string,
-    request: Omit<RestRequest, "path">,
+    request: Omit<RestRequest, "path" | "asked"> & { readonly headers: Readonly<Record<string, string>> },
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<Response> {
     const sameOrigin = new URL(url).origin === new URL(settings.base).origin;
-    const response = await settings.fetch(url, {
+    return settings.fetch(url, {
       method: request.method,
       headers: {
-        accept: "application/json, application/problem+json",
+        ...request.headers,
         ...(request.body === undefined ? {} : { "content-type": "application/json" }),
         ...(settings.token !== undefined && sameOrigin ? { authorization: `Bearer ${settings.token}` } : {}),
       },
@@ -50,14 +64,14 @@ export function createRestRequest(settings: ClientSettings): AskRest {
       redirect: request.method === "GET" ? "follow" : "manual",
       signal,
     });
-    const text = await boundedText(response, MAX_BODY_BYTES);
-    return {
-      status: response.status,
-      header: (name) => response.headers.get(name),
-      text,
-      json: parse(text),
-      url: response.url || url,
-    };
+  }
+
+  async function exchange(
+    url: string,
+    request: Omit<RestRequest, "path">,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    return answerOf(await send(url, { ...request, headers: { accept: JSON_TYPES } }, signal), url);
   }
 
   /** Looks once for another place of the API; true when there is one. */
@@ -79,7 +93,7 @@ export function createRestRequest(settings: ClientSettings): AskRest {
     return true;
   }
 
-  return async (request, options = {}) => {
+  async function ask(request: RestRequest, options: RequestOptions = {}): Promise<RestAnswer> {
     const slow = request.asked === "call" || request.asked === "register";
     const limit = deadline(settings, { ...options, defaultMs: slow ? RELAY_TIMEOUT_MS : READ_TIMEOUT_MS });
     try {
@@ -93,10 +107,37 @@ export function createRestRequest(settings: ClientSettings): AskRest {
     } catch (error) {
       throw limit.explain(error, (cause) => catalogUnreachable(settings.base, cause));
     }
+  }
+
+  const open: OpenRest = async (request, signal) => {
+    const headers = { ...request.headers, accept: `${request.type}, application/problem+json` };
+    const url = address(api, request);
+    const response = await send(url, { method: "GET", headers }, signal);
+    if (response.ok && (response.headers.get("content-type") ?? "").startsWith(request.type)) return response;
+    const answer = await answerOf(response, url);
+    if (answer.status === 404 && !isCatalogAnswer(answer) && (await relocate(signal))) {
+      return open(request, signal);
+    }
+    throw response.ok ? foreignAnswer(answer) : errorFromAnswer(answer, "read");
+  };
+
+  return { ask, open };
+}
+
+const JSON_TYPES = "application/json, application/problem+json";
+
+async function answerOf(response: Response, url: string): Promise<Answer> {
+  const text = await boundedText(response, MAX_BODY_BYTES);
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name),
+    text,
+    json: parse(text),
+    url: response.url || url,
   };
 }
 
-function address(api: string, request: RestRequest): string {
+function address(api: string, request: Pick<RestRequest, "path" | "query">): string {
   const url = new URL(`${api}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) url.searchParams.set(name, String(value));

@@ -16,14 +16,16 @@ import {
   readSyncedPeers,
   readTools,
 } from "./answers.ts";
+import { readChanges, readHistory } from "./change-answers.ts";
+import { filterQuery, followEvents } from "./follow-events.ts";
 import { SYNC_TIMEOUT_MS } from "./limits.ts";
-import { createRestRequest } from "./rest-request.ts";
+import { createRestClient } from "./rest-request.ts";
 import type { ClientSettings } from "./settings.ts";
 import type { CatalogTransport } from "./transport.ts";
 import { readQueued, readSubscribed, readWebhook } from "./webhook-answers.ts";
 
 export function createRestTransport(settings: ClientSettings): CatalogTransport {
-  const ask = createRestRequest(settings);
+  const { ask, open } = createRestClient(settings);
   return {
     kind: "rest",
     async list(input, options) {
@@ -73,6 +75,17 @@ export function createRestTransport(settings: ClientSettings): CatalogTransport 
       const path = `/relays/bulk/${encodeURIComponent(job)}`;
       const answer = await ask({ method: "GET", path, asked: "read" }, options);
       return readBulkJob(answer.body);
+    },
+    async changes({ since, limit, ...filter }, options) {
+      const query = { since, limit, ...filterQuery(filter) };
+      return readChanges(
+        (await ask({ method: "GET", path: "/changes", query, asked: "read" }, options)).body,
+      );
+    },
+    watch: (input, options) => followEvents(open, { ...input, ...options, client: settings }),
+    async history({ id }, options) {
+      const answer = await ask({ method: "GET", path: `${relay(id)}/history`, asked: "read" }, options);
+      return readHistory(answer.body, id);
     },
     async peers(_input, options) {
       return readPeers((await ask({ method: "GET", path: "/peers", asked: "read" }, options)).body);

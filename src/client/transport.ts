@@ -6,15 +6,18 @@ import type {
   BulkOutput,
   CallToolInput,
   CallToolOutput,
+  ChangesInput,
   DeliveryOutput,
   FindToolsInput,
   FindToolsOutput,
   GetRelayOutput,
+  HistoryOutput,
   ListRelaysInput,
   PeerInput,
   PeersOutput,
   RedeliverInput,
   RegisterInput,
+  RelayChange,
   RelayIdInput,
   RelayToolsOutput,
   RemoveOutput,
@@ -27,6 +30,8 @@ import type {
   WebhookOutput,
 } from "../spec/index.ts";
 import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
+import type { ChangesPage } from "./change-answers.ts";
+import type { WatchInput, WatchOptions } from "./follow-events.ts";
 import type { RequestOptions } from "./settings.ts";
 
 type Ask<Input, Output> = (input: Input, options?: RequestOptions) => Promise<Output>;
@@ -43,6 +48,9 @@ export interface CatalogTransport {
   readonly remove: Ask<RelayIdInput, RemoveOutput>;
   readonly bulk: Ask<BulkInput, BulkOutput>;
   readonly bulkJob: Ask<{ readonly job: string }, BulkJob>;
+  readonly changes: Ask<ChangesInput, ChangesPage>;
+  readonly watch: (input: WatchInput, options?: WatchOptions) => AsyncGenerator<RelayChange, void>;
+  readonly history: Ask<RelayIdInput, HistoryOutput>;
   readonly peers: Ask<Record<never, never>, PeersOutput>;
   readonly addPeer: Ask<PeerInput, AddPeerOutput>;
   readonly removePeer: Ask<PeerInput, RemovePeerOutput>;

@@ -4,9 +4,14 @@
  * content type; the charset parameter is not looked at, since JSON-RPC messages are UTF-8.
  * Bytes and time are bounded by the exchange that the body comes from; failures reject, as its own do.
  */
-import { type ExchangeResponse, isJsonObject, type JsonObject } from "../spec/index.ts";
+import {
+  createEventStreamParser,
+  type ExchangeResponse,
+  isJsonObject,
+  type JsonObject,
+  type StreamEvent,
+} from "../spec/index.ts";
 import { type Answer, findAnswer, isExact, readMessage } from "./answer.ts";
-import { createEventStreamParser, type StreamEvent } from "./event-stream.ts";
 import { createJsonScanner } from "./json-scanner.ts";
 import { MAX_JSON_DEPTH, MAX_SAMPLE_BYTES, SETTLE_MS } from "./limits.ts";
 import { quotable } from "./quotable.ts";

@@ -60,7 +60,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
 
   const fetch = mountDoors({
     doors: [
-      ["/v1/events", (request) => events.fetch(request)],
+      ["/v1/events", events.fetch],
       ["/v1", (request) => rest.fetch(request)],
       named("/mcp", async (request) => (loaded ?? (await lateDoors())).mcp(request)),
       named("/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),

@@ -35,7 +35,7 @@ export interface Listener extends AsyncDisposable {
   /** `http://address:port` as bound. */
   readonly origin: string;
   /** Answers from now on; requests that came earlier waited. */
-  serve(fetch: (request: Request) => Response | Promise<Response>): void;
+  serve(fetch: (request: Request, env?: unknown) => Response | Promise<Response>): void;
   /**
    * Lifts the limit on the time that a request's body may take, for all requests, while `work` lasts: a large file is
    * coming in from someone with the admin credential.
@@ -128,7 +128,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   return {
     origin: `http://${host}:${bound.port}`,
     serve(fetch) {
-      answer = getRequestListener((request) => fetch(request), { hostname: host });
+      answer = getRequestListener((request, env) => fetch(request, env), { hostname: host });
       ready.resolve(answer);
     },
     withLongBodies,

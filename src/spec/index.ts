@@ -58,6 +58,12 @@ export { diffRecords } from "./diff-records.ts";
 export { type DiffOptions, diffTools } from "./diff-tools.ts";
 export { type ErrorCode, errorCodes, isOpenMcpError, OpenMcpError } from "./error.ts";
 export { type EventName, eventNames } from "./event.ts";
+export {
+  createEventStreamParser,
+  type EventStreamListeners,
+  type EventStreamParser,
+  type StreamEvent,
+} from "./event-stream.ts";
 export type { Exchange, ExchangeLimits, ExchangeRequest, ExchangeResponse } from "./exchange.ts";
 export type {
   HistoryOutput,

@@ -18,10 +18,7 @@ const TRACEPARENT =
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
 /** Null unless `traceparent` is of its form; a `tracestate` that is not of its form is left out. */
-export function readTraceContext(given: {
-  readonly traceparent?: unknown;
-  readonly tracestate?: unknown;
-}): TraceContext | null {
+export function readTraceContext(given: Readonly<Record<string, unknown>>): TraceContext | null {
   const { traceparent, tracestate } = given;
   if (typeof traceparent !== "string" || !TRACEPARENT.test(traceparent)) return null;
   // Version 00 has exactly four parts.

@@ -4,7 +4,7 @@
  */
 import type { ChangeFeed, ToldChange } from "../../catalog/index.ts";
 import { type ChangesFilter, type Clock, isOpenMcpError } from "../../spec/index.ts";
-import { HEARTBEAT_MS, LAST_WORD_MS, PIECE_CHARS, SLOW_READER_MS } from "./limits.ts";
+import { HEARTBEAT_MS, LAST_WORD_MS, PIECE_BYTES, SLOW_READER_MS } from "./limits.ts";
 import { changeText, cutText, heartbeatText, openingText } from "./write-event.ts";
 
 /** `outrun`: what it was to be sent next is no longer kept. */
@@ -15,6 +15,8 @@ export interface EventStreamOptions {
   readonly clock: Clock;
   readonly since: number;
   readonly filter: ChangesFilter;
+  /** Drops the connection of a reader that takes nothing any more. */
+  readonly cut: () => void;
   /** Called once; `error` only with `failed`. */
   readonly onEnd: (how: EndOfStream, error?: unknown) => void;
 }
@@ -28,11 +30,13 @@ export interface EventStream {
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 export function createEventStream(options: EventStreamOptions): EventStream {
-  const { clock, onEnd } = options;
+  const { clock, cut, onEnd } = options;
   const encoder = new TextEncoder();
   const over = new AbortController();
   /** Aborted when the reader takes what was written last. */
   let untaken = new AbortController();
+  /** Of one record that is larger than a piece. */
+  let unsent = new Uint8Array();
   let controller: Controller | null = null;
   const teller = createTeller(options, over.signal);
 
@@ -50,10 +54,11 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     try {
       await clock.sleep(SLOW_READER_MS, AbortSignal.any([signal, over.signal]));
       if (!end("slow")) return;
-      to.enqueue(encoder.encode(cutText(teller.place())));
+      // In the middle of an event it would be a part of it; the end alone says as much.
+      if (unsent.length === 0) to.enqueue(encoder.encode(cutText(teller.place())));
       to.close();
       await clock.sleep(LAST_WORD_MS, signal);
-      to.error(new Error("the reader takes nothing"));
+      cut();
     } catch {
       // It took it, or the stream has ended in another way.
     }
@@ -67,9 +72,10 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       async pull(to) {
         untaken.abort();
         try {
-          const text = await teller.next();
+          if (unsent.length === 0) unsent = encoder.encode(await teller.next());
           if (over.signal.aborted) return;
-          to.enqueue(encoder.encode(text));
+          to.enqueue(unsent.subarray(0, PIECE_BYTES));
+          unsent = unsent.subarray(PIECE_BYTES);
           void expectReader(to);
         } catch (error) {
           // Who comes back to a place that is no longer there is told so by its 410.
@@ -114,7 +120,7 @@ function createTeller({ feed, since, filter }: EventStreamOptions, signal: Abort
     let sent = 0;
     for (const change of waiting) {
       const more = changeText(change);
-      if (sent > 0 && text.length + more.length > PIECE_CHARS) break;
+      if (sent > 0 && text.length + more.length > PIECE_BYTES) break;
       text += more;
       sent += 1;
       place = change.seq;

@@ -6,6 +6,7 @@
 import { type CatalogContext, createChangeFeed, operations, readInput } from "../../catalog/index.ts";
 import {
   createGate,
+  type Door,
   type Gate,
   methodNotAllowed,
   optionsReply,
@@ -28,7 +29,8 @@ export interface EventsDoorOptions {
 }
 
 export interface EventsDoor extends AsyncDisposable {
-  fetch(request: Request): Promise<Response>;
+  /** Of `env`, what the adapter hands on, only the connection is used, to cut it (`outgoing.destroy`). */
+  readonly fetch: Door;
   /** Streams open now. */
   readonly streams: number;
   /** Ends every stream and takes no more. Idempotent. */
@@ -59,7 +61,7 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
   const open = new Set<EventStream>();
   let closed = false;
 
-  async function answer(request: Request): Promise<Response> {
+  async function answer(request: Request, env: unknown): Promise<Response> {
     context.logger.note?.({ route: EVENTS_PATH });
     gate.checkHost(request);
     if (request.method === "OPTIONS") return optionsReply(READS);
@@ -74,6 +76,7 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
       clock: context.clock,
       since: place,
       filter,
+      cut: () => connectionOf(env)?.destroy(),
       onEnd(how, error) {
         open.delete(stream);
         if (how === "failed") context.logger.error({ err: error }, "a stream of events failed");
@@ -91,9 +94,9 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
   }
 
   return {
-    async fetch(request) {
+    async fetch(request, env) {
       try {
-        return await answer(request);
+        return await answer(request, env);
       } catch (error) {
         const told = publicError(error, context.newId);
         if (told.requestId !== undefined) {
@@ -108,6 +111,12 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The response's side of the connection, as the Node adapter hands it on; null elsewhere. */
+function connectionOf(env: unknown): { destroy(): void } | null {
+  const { outgoing } = (env ?? {}) as { readonly outgoing?: { readonly destroy?: unknown } };
+  return typeof outgoing?.destroy === "function" ? (outgoing as { destroy(): void }) : null;
 }
 
 /** The header wins: a reader that comes back repeats the URL that it came with first. */

@@ -12,8 +12,8 @@ export const SLOW_READER_MS = 30_000;
 /** Milliseconds that the end of a stream, with how to resume, has to be taken; then the connection is cut. */
 export const LAST_WORD_MS = 5_000;
 
-/** Characters written at a time: what a slow reader leaves in memory, unless one record alone is larger. */
-export const PIECE_CHARS = 64 * 1024;
+/** Bytes written at a time, so that a reader shows that it takes something; one that is slow has this, and one record, in memory. */
+export const PIECE_BYTES = 64 * 1024;
 
 /** Milliseconds that a reader waits before it comes back: told to it as `retry`. */
 export const RETRY_MS = 2_000;

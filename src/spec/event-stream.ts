@@ -1,13 +1,20 @@
 /**
  * Reads a `text/event-stream` as it arrives (HTML standard, section 9.2.6): lines ended by CRLF, LF or CR, several `data:`
- * lines, comments, events cut anywhere by chunks. Linear in its input, however long one event is. Pure; bounds are the
- * caller's, who counts the bytes.
+ * lines, comments, ids, events cut anywhere by chunks. Linear in its input, however long one event is. Pure; bounds are the
+ * caller's, who counts the bytes. What relays answer and what a catalog's client follows is read with it.
  */
 
 export interface StreamEvent {
   /** `message` unless the stream names another. */
   readonly type: string;
   readonly data: string;
+}
+
+export interface EventStreamListeners {
+  /** The place in the stream, after the event that stands there; also where a block has an id and no event. */
+  readonly onId?: (id: string) => void;
+  /** Milliseconds to wait before coming back. */
+  readonly onRetry?: (ms: number) => void;
 }
 
 export interface EventStreamParser {
@@ -17,11 +24,15 @@ export interface EventStreamParser {
   end(): void;
 }
 
-export function createEventStreamParser(onEvent: (event: StreamEvent) => void): EventStreamParser {
+export function createEventStreamParser(
+  onEvent: (event: StreamEvent) => void,
+  { onId, onRetry }: EventStreamListeners = {},
+): EventStreamParser {
   /** The pieces of a line that has not ended. */
   let pieces: string[] = [];
   let data: string[] = [];
   let type = "";
+  let id: string | null = null;
   /** The last chunk ended in CR: a LF that follows belongs to it. */
   let afterReturn = false;
 
@@ -31,8 +42,10 @@ export function createEventStreamParser(onEvent: (event: StreamEvent) => void): 
         type: type === "" ? "message" : type,
         data: data.length === 1 ? (data[0] ?? "") : data.join("\n"),
       });
+    if (id !== null) onId?.(id);
     data = [];
     type = "";
+    id = null;
   }
 
   function line(text: string): void {
@@ -43,11 +56,14 @@ export function createEventStreamParser(onEvent: (event: StreamEvent) => void): 
     const colon = text.indexOf(":");
     if (colon === 0) return;
     const field = colon === -1 ? text : text.slice(0, colon);
-    if (field !== "data" && field !== "event") return;
+    if (field !== "data" && field !== "event" && field !== "id" && field !== "retry") return;
     const start = text.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1;
     const value = colon === -1 ? "" : text.slice(start);
     if (field === "data") data.push(value);
-    else type = value;
+    else if (field === "event") type = value;
+    else if (field === "retry") {
+      if (/^\d{1,9}$/.test(value)) onRetry?.(Number(value));
+    } else if (!value.includes("\0")) id = value;
   }
 
   function push(text: string): void {

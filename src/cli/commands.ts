@@ -64,6 +64,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/peer.ts")).peer,
   },
   {
+    name: "webhook",
+    summary: "Subscribe to changes, and receive them",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/webhook.ts")).webhook,
+  },
+  {
     name: "probe",
     summary: "Look at a URL as a catalog would; needs none",
     group: "Look at a relay",

@@ -90,7 +90,7 @@ function explain(error: OpenMcpError): { readonly message: string; readonly cure
     case "catalog-answer":
       return { message, cure: "Name a catalog with --catalog or OPENMCP_CATALOG." };
     case "not-found":
-      return /\bopenmcp (relays|tools)\b|Did you mean/.test(message)
+      return /\bopenmcp (relays|tools)\b|Did you mean|subscription/.test(message)
         ? { message }
         : { message, cure: "`openmcp relays` lists the relays, `openmcp tools <id>` a relay's tools." };
     case "unauthorized":

@@ -27,3 +27,7 @@ export const TEXT_COLUMNS = 100;
 
 /** Milliseconds for all that `openmcp probe` and `openmcp descriptor` do. */
 export const PROBE_TIMEOUT_MS = 120_000;
+
+/** Milliseconds that `openmcp webhook test` waits for the first attempt: as long as the catalog gives it, and a little. And between looks. */
+export const DELIVERY_WAIT_MS = 12_000;
+export const DELIVERY_POLL_MS = 100;

@@ -93,6 +93,12 @@ export const WATCH_MOST_PER_DOMAIN = 64;
 /** Milliseconds after which a look counts as slow, and no longer against the others. */
 export const SLOW_LOOK_MS = 2_000;
 
+/** Room for so many looks before more are leased: a lease costs about a tenth of a millisecond, whatever it holds. */
+export const WATCH_BATCH = 8;
+
+/** Looks started in one turn of the event loop: as many end in one, and a request that waits is served after them. */
+export const LOOKS_A_TURN = 2;
+
 /** Milliseconds that a lease lasts unrenewed: after a crash its relay is anyone's again that soon. */
 export const LEASE_MS = 15_000;
 

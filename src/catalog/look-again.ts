@@ -58,6 +58,7 @@ async function look(
   };
   const planned = options.lease !== undefined;
   const deps = probeDeps(context, options.signal, {
+    of: stored,
     knownDescriptor: knownDescriptorOf(stored, { trustFreshness: planned }),
   });
   const looks = planned ? 1 : (context.watch ?? unplanned).confirmOffline;
@@ -69,6 +70,7 @@ async function look(
   }
   const commit: CommitOptions = {
     of: record.id,
+    before: stored,
     attempts,
     ...(options.lease === undefined ? {} : { lease: options.lease }),
     ...(options.via === undefined ? {} : { via: options.via }),

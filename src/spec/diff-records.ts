@@ -13,9 +13,18 @@ export function diffRecords(before: RelayRecord | null, after: RelayRecord | nul
   if (after === null) return before === null ? [] : ["relay.removed"];
   if (before === null) return ["relay.registered"];
   const events: EventName[] = [];
-  if (contentOf(before) !== contentOf(after)) events.push("relay.updated");
+  if (!isSame(before, after) && contentOf(before) !== contentOf(after)) events.push("relay.updated");
   if (before.online !== after.online) events.push(after.online ? "relay.online" : "relay.offline");
   return events;
+}
+
+/** True when there is nothing to compare: most looks find what was there, and hand it on as it was. */
+function isSame(before: RelayRecord, after: RelayRecord): boolean {
+  return (
+    before.tools === after.tools &&
+    before.descriptor === after.descriptor &&
+    before.verified === after.verified
+  );
 }
 
 /**

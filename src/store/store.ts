@@ -73,6 +73,11 @@ export interface RelayWrite {
   readonly now: number;
   /** From `recordLook`; absent: this write is of no look. */
   readonly history?: HistoryStep;
+  /**
+   * True when id, source, descriptor, tools, aliases, endpoint, `online` and `verified` are those of `revision`: only what
+   * every look changes has to be written.
+   */
+  readonly unchanged?: boolean;
   /** What goes with the record's descriptor; absent: nothing is known. */
   readonly document?: DocumentMemory | null;
   /** Where politeness counts it; absent: the endpoint's host alone. */

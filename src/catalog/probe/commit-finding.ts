@@ -19,10 +19,12 @@ import { MAX_COMMIT_TRIES } from "../limits.ts";
 import { placeOf } from "../watch/place-of.ts";
 import { unplanned } from "../watch/rules.ts";
 import type { Finding } from "./finding.ts";
-import { mergeFinding } from "./merge-finding.ts";
+import { type MergedRelay, mergeFinding } from "./merge-finding.ts";
 
 export interface CommitOptions {
   readonly attempts?: number;
+  /** The relay as it was read before the look: written upon unless another write came first. */
+  readonly before?: StoredRelay;
   /** The owner of the lease under which a planned look was made; absent: it was made by hand. */
   readonly lease?: string;
   /**
@@ -63,7 +65,10 @@ export async function commitFinding(
   const rules = context.watch ?? unplanned;
   let idTaken = false;
   for (let attempt = 0; attempt < MAX_COMMIT_TRIES; attempt += 1) {
-    const before = await locate(store, finding, options.of);
+    const before =
+      attempt === 0 && options.before?.endpoint === finding.endpoint
+        ? options.before
+        : await locate(store, finding, options.of);
     if (before === "no-place") return { kind: "no-place" };
     if (before !== null && before.record.aliases?.includes(finding.endpoint) === true) {
       return { kind: "alias", of: before };
@@ -84,6 +89,7 @@ export async function commitFinding(
     const written = await store.relays.save({
       ...merged,
       revision: before?.revision ?? null,
+      unchanged: before !== null && isUnchanged(before, merged),
       place,
       ...(options.lease === undefined ? {} : { lease: options.lease }),
       history: recordLook(before?.pulse ?? null, lookOf(merged.record, now)),
@@ -108,6 +114,20 @@ export async function commitFinding(
     idTaken ||= written.conflict === "id";
   }
   throw new OpenMcpError("conflict", `${finding.endpoint} is being written by others: try again`);
+}
+
+/** True when a look found what is stored already, save for what every look writes. */
+function isUnchanged({ record: was, endpoint }: StoredRelay, merged: MergedRelay): boolean {
+  const { record } = merged;
+  return (
+    was.tools === record.tools &&
+    was.descriptor === record.descriptor &&
+    was.source === record.source &&
+    was.verified === record.verified &&
+    was.online === record.online &&
+    endpoint === merged.endpoint &&
+    was.aliases?.length === record.aliases?.length
+  );
 }
 
 /** Nothing is kept of a relay whose owner wants no listing. */

@@ -7,10 +7,14 @@ import { shared } from "../shared.ts";
 import type { ProbeDeps } from "./finding.ts";
 import { measuredLook } from "./measured-look.ts";
 
+/** `of`: the relay that is looked at, as it was read just now. */
 export function probeDeps(
   context: CatalogContext,
   signal: AbortSignal,
-  { knownDescriptor = null }: { readonly knownDescriptor?: KnownDescriptor | null } = {},
+  {
+    of,
+    knownDescriptor = null,
+  }: { readonly of?: StoredRelay; readonly knownDescriptor?: KnownDescriptor | null } = {},
 ): ProbeDeps {
   const { store, exchange, clock } = context;
   const { looks } = shared(store);
@@ -20,7 +24,7 @@ export function probeDeps(
     knownDescriptor,
     now: () => clock.now(),
     async known(endpoint) {
-      const stored = await store.relays.findByEndpoint(endpoint);
+      const stored = of?.endpoint === endpoint ? of : await store.relays.findByEndpoint(endpoint);
       // An alias is another endpoint than the relay's: nothing is known of it.
       if (stored === null || stored.endpoint !== endpoint) return null;
       return { url: recordEndpoint(stored.record), hints: stored.hints };

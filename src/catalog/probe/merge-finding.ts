@@ -88,7 +88,7 @@ export function mergeFinding(
         nextAt: nextLook(was, { online, failures, seenAt, firstSeenAt, verdict }, options),
         attempts: options.attempts ?? 1,
         verifiedBy: word.verifiedBy,
-        toolsHash: listed.from === null ? null : toolsHash(listed.tools),
+        toolsHash: hashOf(was, listed),
         toolsTruncated: listed.truncated,
       },
       toolsFrom: listed.from,
@@ -127,7 +127,8 @@ interface OriginsWord {
 /** The descriptor that holds now. Without evidence the earlier word stands; a definite no takes it away. */
 function originsWord(before: StoredRelay | null, finding: Finding): OriginsWord {
   if (finding.descriptor !== null) {
-    const { descriptor, source, verifiedBy, document } = finding;
+    const { source, verifiedBy, document } = finding;
+    const descriptor = asItWas(before?.record.descriptor, finding.descriptor);
     return { descriptor, source, verifiedBy, document };
   }
   const was = before?.record ?? null;
@@ -165,7 +166,8 @@ function listedTools(
 ): ListedTools {
   const { verdict } = now.finding;
   if (verdict.state === "online" && verdict.tools !== null) {
-    return { tools: verdict.tools, from: "relay", truncated: verdict.toolsTruncated };
+    const tools = asItWas(was?.tools, verdict.tools);
+    return { tools, from: "relay", truncated: verdict.toolsTruncated };
   }
   if (was?.toolsFrom === "relay" || was?.toolsFrom === "earlier") {
     const from = now.online ? was.toolsFrom : "earlier";
@@ -185,6 +187,16 @@ function aliasesOf(before: StoredRelay | null, endpoint: string): readonly strin
   const all = new Set([...(before.record.aliases ?? []), before.endpoint]);
   all.delete(endpoint);
   return [...all];
+}
+
+/** The very same value when nothing in it changed: what is derived from it then needs no second look. */
+function asItWas<T extends object>(was: T | undefined, now: T): T {
+  return was !== undefined && JSON.stringify(was) === JSON.stringify(now) ? was : now;
+}
+
+function hashOf(was: RelayRecord | null, { tools, from }: ListedTools): string | null {
+  if (from === null) return null;
+  return (was?.tools === tools ? was.probe.toolsHash : null) ?? toolsHash(tools);
 }
 
 /** `sha256:<hex>` over the canonical JSON of the tools in the order of that JSON: the relay's order is no content. */

@@ -9,7 +9,9 @@ import type { CatalogContext } from "../context.ts";
 import {
   LEASE_MS,
   LEASE_RENEWAL_MS,
+  LOOKS_A_TURN,
   SLOW_LOOK_MS,
+  WATCH_BATCH,
   WATCH_CONCURRENCY,
   WATCH_MOST,
   WATCH_MOST_PER_DOMAIN,
@@ -53,7 +55,7 @@ export function createScheduler(context: CatalogContext, periodMs: number): Work
         logger.error({ error: String(error) }, "the schedule could not be read; it is tried again");
         pause = WORKER_RETRY_MS;
       }
-      await nap.sleep(pause);
+      if (pause > 0) await nap.sleep(pause);
       // What else ends in this turn is taken in one go.
       await breathe();
     }
@@ -71,7 +73,7 @@ export function createScheduler(context: CatalogContext, periodMs: number): Work
   /** Starts what is due as far as there is room. Milliseconds until there may be more; 0: look again soon. */
   async function fill(own: Own, now: number): Promise<number> {
     const limit = own.room.free(now);
-    if (limit === 0) return WATCH_POLL_MS;
+    if (limit < WATCH_BATCH) return WATCH_POLL_MS;
     const { relays, more } = await store.schedule.lease({
       owner: own.owner,
       now,
@@ -83,7 +85,10 @@ export function createScheduler(context: CatalogContext, periodMs: number): Work
       mostPerHost: WATCH_MOST_PER_HOST,
       mostPerDomain: WATCH_MOST_PER_DOMAIN,
     });
-    for (const relay of relays) own.room.run(now, () => look(relay, own));
+    for (const [index, relay] of relays.entries()) {
+      if (index > 0 && index % LOOKS_A_TURN === 0) await breathe();
+      own.room.run(now, () => look(relay, own));
+    }
     if (more) return WATCH_POLL_MS;
     const due = await store.schedule.nextDue();
     return due === null ? WATCH_POLL_MS : Math.min(Math.max(due - now, 0), WATCH_POLL_MS);

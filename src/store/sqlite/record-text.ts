@@ -18,12 +18,17 @@ export interface ToolText {
 }
 
 export function recordText(record: RelayRecord): RecordText {
-  const { id, source, descriptor, tools, ...rest } = record;
+  const { id, source, descriptor, tools } = record;
   return {
     head: `${JSON.stringify({ id, source, descriptor }).slice(0, -1)},"tools":[`,
-    tail: `],${JSON.stringify(rest).slice(1)}`,
+    tail: tailText(record),
     tools: tools.map(toolText),
   };
+}
+
+/** What every probe changes, alone. */
+export function tailText({ id, source, descriptor, tools, ...rest }: RelayRecord): string {
+  return `],${JSON.stringify(rest).slice(1)}`;
 }
 
 /** SQL: the tools' texts of the relay `owner`, joined, `''` when there are none. */

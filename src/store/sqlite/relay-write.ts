@@ -10,7 +10,7 @@ import { appendChanges } from "./change-store.ts";
 import type { Database } from "./database.ts";
 import { writeHistory } from "./history-store.ts";
 import { forgetRemoval, rememberRemoved } from "./peer-store.ts";
-import { type RecordText, recordText, wholeText } from "./record-text.ts";
+import { type RecordText, recordText, tailText, wholeText } from "./record-text.ts";
 import { endLease, writeDue } from "./schedule-store.ts";
 import { writeTools } from "./tool-write.ts";
 
@@ -24,6 +24,7 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
   if (write.revision !== null && found?.revision !== write.revision) {
     return { ok: false, conflict: "revision" };
   }
+  if (write.unchanged === true && found !== undefined) return rewriteTail(database, found.seq, write);
   const endpoints = ownEndpoints(write);
   // A new relay's endpoint comes before its id: who finds it listed was overtaken, and must not make a second one of it.
   if (endpoints.some((url) => isAnothers(database, url, found?.seq, write.revision))) {
@@ -40,12 +41,12 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
   const seq =
     found === undefined
       ? insertRelay(database, write, text, revision)
-      : updateRelay(database, found.seq, write, text, revision);
+      : updateRelay(database, found.seq, write, { tail: text.tail, revision });
   const summary = summarize(record);
   const retold = writeTexts(database, seq, { head: text.head, summary: JSON.stringify(summary) });
   const worded = writeWords(database, seq, relayWords(summary));
   writeEndpoints(database, seq, endpoints);
-  writeDue(database, seq, { nextAt: record.probe.nextAt, place: write.place ?? hostAlone(write.endpoint) });
+  writeDue(database, seq, planOf(write));
   if (found === undefined && record.via === null) forgetRemoval(database, endpoints);
   if (retold) writeTags(database, seq, summary.tags);
   const retooled = writeTools(database, seq, text.tools);
@@ -53,6 +54,25 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
   if (write.history !== undefined) writeHistory(database, seq, write.history);
   appendChanges(database, { relay: record.id, events: write.events, now: write.now }, () => wholeText(text));
   return { ok: true, revision };
+}
+
+/** A look that found nothing new: one row of the relay's, and its plan. */
+function rewriteTail(database: Database, seq: number, write: RelayWrite): WriteOutcome {
+  if (write.lease !== undefined && !endLease(database, seq, write.lease)) {
+    return { ok: false, conflict: "lease" };
+  }
+  const { record } = write;
+  const revision = nextRevision(database);
+  updateRelay(database, seq, write, { tail: tailText(record), revision });
+  writeDue(database, seq, planOf(write));
+  if (write.history !== undefined) writeHistory(database, seq, write.history);
+  const { events, now } = write;
+  appendChanges(database, { relay: record.id, events, now }, () => wholeText(recordText(record)));
+  return { ok: true, revision };
+}
+
+function planOf({ record, place, endpoint }: RelayWrite): Parameters<typeof writeDue>[2] {
+  return { nextAt: record.probe.nextAt, place: place ?? hostAlone(endpoint) };
 }
 
 /** In a transaction. False when there is no such relay. */
@@ -121,8 +141,7 @@ function updateRelay(
   database: Database,
   seq: number,
   write: RelayWrite,
-  text: RecordText,
-  revision: number,
+  { tail, revision }: { readonly tail: string; readonly revision: number },
 ): number {
   database.run(
     "update relay set revision = ?, online = ?, verified = ?, auth = ?, endpoint = ?, hints = ?, document = ?, pulse = coalesce(?, pulse), tail = ? where seq = ?",
@@ -132,7 +151,7 @@ function updateRelay(
     jsonText(write.hints),
     jsonText(write.document),
     jsonText(write.history?.pulse),
-    text.tail,
+    tail,
     seq,
   );
   return seq;

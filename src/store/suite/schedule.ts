@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { LeaseAsk } from "../schedule-store.ts";
 import type { RelayWrite, Store } from "../store.ts";
-import { NOW, sampleRecord, sampleWrite, written } from "./samples.ts";
+import { NOW, sampleRecord, sampleTool, sampleWrite, written } from "./samples.ts";
 import type { StoreCase } from "./store-case.ts";
 
 const LEASE_MS = 1_000;
@@ -196,6 +196,25 @@ export const scheduleCases: readonly StoreCase[] = [
       assert.equal(await store.schedule.recall({ now: NOW, online: NOW + 50, any: NOW + 1_000 }), 2);
       assert.deepEqual((await leased(store)).toSorted(), ["failing-far.example", "online.example"]);
       assert.equal(await store.schedule.nextDue(), NOW + 10);
+    },
+  },
+  {
+    name: "writes what every look changes alone, and gives the record back whole",
+    async run(store) {
+      const tools = [sampleTool("one"), sampleTool("two")];
+      await plan(store, "a.example", NOW, { record: { ...sampleRecord("a.example"), tools } });
+      await leased(store);
+      const stored = await store.relays.get("a.example");
+      assert(stored);
+      const nextAt = new Date(NOW + 60_000).toISOString();
+      const record = { ...stored.record, probe: { ...stored.record.probe, nextAt, latencyMs: 7 } };
+      const write = sampleWrite(record, { revision: stored.revision, unchanged: true });
+      assert.deepEqual(await store.relays.save({ ...write, lease: "two" }), { ok: false, conflict: "lease" });
+      const revision = await written(store, { ...write, lease: "one" });
+      assert.deepEqual(await store.relays.get("a.example"), { ...stored, record, revision });
+      assert.deepEqual(await store.relays.save(write), { ok: false, conflict: "revision" });
+      assert.equal(await store.schedule.nextDue(), NOW + 60_000);
+      assert.equal((await store.tools.ofRelay("a.example"))?.tools.text, JSON.stringify(tools));
     },
   },
   {

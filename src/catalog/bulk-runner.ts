@@ -8,7 +8,7 @@ import { createDoorbell } from "./doorbell.ts";
 import { createHostPool, type HostPool } from "./host-pool.ts";
 import {
   BULK_CONCURRENCY,
-  BULK_PER_HOST,
+  BULK_PER_DOMAIN,
   JOB_KEPT_MS,
   MAX_BULK_URLS,
   MAX_JOBS_AT_ONCE,
@@ -16,13 +16,14 @@ import {
 } from "./limits.ts";
 import { registerUrl } from "./register-url.ts";
 import { shared } from "./shared.ts";
+import { placeOf } from "./watch/place-of.ts";
 import { createWorker, slept, type Worker } from "./worker.ts";
 
 export function createBulkRunner(context: CatalogContext): Worker {
   const { store, clock, logger } = context;
 
   return createWorker(async (signal) => {
-    await using pool = createHostPool({ total: BULK_CONCURRENCY, perHost: BULK_PER_HOST });
+    await using pool = createHostPool({ total: BULK_CONCURRENCY, perHost: BULK_PER_DOMAIN });
     signal.addEventListener("abort", () => void pool.close(), { once: true });
     const jobs = new Map<string, Promise<void>>();
     const stopped = new Promise<void>((resolve) => {
@@ -65,12 +66,12 @@ export function createBulkRunner(context: CatalogContext): Worker {
   async function runJob(id: string, { pool, stopped, signal }: Run): Promise<void> {
     try {
       const open = await store.jobs.open(id, MAX_BULK_URLS);
-      const tried = open.map(
-        ({ position, url }) =>
-          new Promise<void>((resolve) => {
-            pool.add(hostOf(url), (stop) => registerOne(id, { position, url, stop }).finally(resolve));
-          }),
-      );
+      const tried = open.map(async ({ position, url }) => {
+        const owner = await ownerOf(url);
+        await new Promise<void>((resolve) => {
+          pool.add(owner, (stop) => registerOne(id, { position, url, stop }).finally(resolve));
+        });
+      });
       await Promise.race([Promise.all(tried), stopped]);
     } catch (error) {
       logger.error({ job: id, error: String(error) }, "a bulk job was broken off; it is tried again");
@@ -124,7 +125,7 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-/** Politeness is owed to a machine, whatever the port. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : url;
+/** Politeness is owed to whoever has the machines, however many names they gave them. */
+async function ownerOf(url: string): Promise<string> {
+  return URL.canParse(url) ? (await placeOf(url)).domain : url;
 }

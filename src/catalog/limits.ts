@@ -53,9 +53,9 @@ export const MAX_COMMIT_TRIES = 8;
 /** Relays looked through for an id that someone may have meant. */
 export const NEAR_RELAYS = 50;
 
-/** Bulk registrations under way in all, and at one host: a host that is asked more is asked impolitely. */
+/** Bulk registrations under way in all, and in one registrable domain: one that is asked more is asked impolitely. */
 export const BULK_CONCURRENCY = 32;
-export const BULK_PER_HOST = 2;
+export const BULK_PER_DOMAIN = 2;
 
 /** Bulk jobs whose URLs are held in memory; the others wait in the store. */
 export const MAX_JOBS_AT_ONCE = 8;
@@ -89,6 +89,10 @@ export const WATCH_PER_DOMAIN = 8;
 /** The same with the slow ones: a host that hangs holds so many, and its other relays have their turn. */
 export const WATCH_MOST_PER_HOST = 32;
 export const WATCH_MOST_PER_DOMAIN = 64;
+
+/** Looks and readings at once at one host and in one domain that people asked for: more than planned ones, because they wait. */
+export const COURTESY_PER_HOST = 32;
+export const COURTESY_PER_DOMAIN = 64;
 
 /** Milliseconds after which a look counts as slow, and no longer against the others. */
 export const SLOW_LOOK_MS = 2_000;
@@ -161,13 +165,13 @@ export const PEER_JITTER = 0.1;
 /** Milliseconds; the longest that a peer may put off the next sync by `Retry-After`: a day. */
 export const MAX_PEER_PAUSE_MS = 24 * 60 * 60_000;
 
-/** Endpoints of one peer looked at at once in all, and at one host. */
+/** Endpoints of one peer looked at at once in all, and in one registrable domain. */
 export const LEARN_CONCURRENCY = 16;
-export const LEARN_PER_HOST = 2;
+export const LEARN_PER_DOMAIN = 2;
 
-/** Endpoints queued at a time, and how many of them at one host: the others come with the next round, so that every host has its turn. */
+/** Endpoints queued at a time, and how many of them in one domain: the others come with the next round, so that each has its turn. */
 export const LEARN_ROUND = 1_000;
-export const LEARN_ROUND_PER_HOST = 50;
+export const LEARN_ROUND_PER_DOMAIN = 50;
 
 /** Endpoints of a host that may time out or be out of reach before its others are left for an hour. */
 export const LEARN_HOST_FAILURES = 5;

@@ -59,6 +59,7 @@ async function look(
   const planned = options.lease !== undefined;
   const deps = probeDeps(context, options.signal, {
     of: stored,
+    leased: planned,
     knownDescriptor: knownDescriptorOf(stored, { trustFreshness: planned }),
   });
   const looks = planned ? 1 : (context.watch ?? unplanned).confirmOffline;

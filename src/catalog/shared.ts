@@ -4,12 +4,16 @@
  */
 import type { Store } from "../store/index.ts";
 import { createFlights, type Flights } from "./flights.ts";
+import { COURTESY_PER_DOMAIN, COURTESY_PER_HOST, SLOW_LOOK_MS } from "./limits.ts";
+import { type Courtesy, createCourtesy } from "./watch/courtesy.ts";
 
 export interface Shared {
   /** Registrations and refreshes. */
   readonly probes: Flights;
   /** Looks at endpoints and readings of descriptors, under whatever probe. */
   readonly looks: Flights;
+  /** How much of that may be asked at one place. */
+  readonly courtesy: Courtesy;
   /** Rung when a bulk job was created. */
   readonly jobs: Bell;
   /** Rung when a delivery was asked for by hand. */
@@ -36,6 +40,11 @@ export function shared(store: Store): Shared {
   const fresh: Shared = {
     probes: createFlights(),
     looks: createFlights(),
+    courtesy: createCourtesy({
+      perHost: COURTESY_PER_HOST,
+      perDomain: COURTESY_PER_DOMAIN,
+      slowMs: SLOW_LOOK_MS,
+    }),
     jobs: createBell(),
     webhooks: createBell(),
     syncs: createFlights(),

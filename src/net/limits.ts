@@ -22,7 +22,7 @@ export const keepAliveMs = 4_000;
 export const keepAliveMarginMs = 1_000;
 
 /**
- * Unused connections kept over all origins; the oldest is closed for a newer one. A sweep over 20,000 relays
+ * Unused connections kept over all origins; the oldest is closed for a newer one. Looking at 20,000 relays
  * then holds this many sockets beside those in use, not 20,000.
  */
 export const maxIdleConnections = 256;

@@ -7,17 +7,22 @@ import { shared } from "../shared.ts";
 import type { ProbeDeps } from "./finding.ts";
 import { measuredLook } from "./measured-look.ts";
 
-/** `of`: the relay that is looked at, as it was read just now. */
+export interface ProbeDepsOptions {
+  /** The relay that is looked at, as it was read just now. */
+  readonly of?: StoredRelay;
+  readonly knownDescriptor?: KnownDescriptor | null;
+  /** True for a look under a lease, which counts it already. */
+  readonly leased?: boolean;
+}
+
 export function probeDeps(
   context: CatalogContext,
   signal: AbortSignal,
-  {
-    of,
-    knownDescriptor = null,
-  }: { readonly of?: StoredRelay; readonly knownDescriptor?: KnownDescriptor | null } = {},
+  { of, knownDescriptor = null, leased = false }: ProbeDepsOptions = {},
 ): ProbeDeps {
   const { store, exchange, clock } = context;
-  const { looks } = shared(store);
+  const { looks, courtesy } = shared(store);
+  const politely: typeof courtesy.run = leased ? (_url, _signal, work) => work() : courtesy.run;
   return {
     exchange,
     signal,
@@ -31,14 +36,14 @@ export function probeDeps(
     },
     look: (url, options) =>
       looks.run(`look ${url}`, options.signal, (joint) =>
-        measuredLook(context, url, { ...options, signal: joint }),
+        politely(url, joint, () => measuredLook(context, url, { ...options, signal: joint })),
       ),
     readDescriptor: (url, options) =>
       // Who must ask doesn't join one who may take it for granted.
       looks.run(
         `${options.known?.trustFreshness === true ? "reread" : "read"} ${descriptorUrl(url)}`,
         options.signal,
-        (joint) => readDescriptor(url, { ...options, signal: joint }),
+        (joint) => politely(url, joint, () => readDescriptor(url, { ...options, signal: joint })),
       ),
   };
 }

@@ -33,6 +33,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/tools.ts")).tools,
   },
   {
+    name: "watch",
+    summary: "Follow what changes in a catalog",
+    group: "Find and call",
+    load: async () => (await import("./commands/watch.ts")).watch,
+  },
+  {
+    name: "history",
+    summary: "Show a relay's uptime, and how its tools changed",
+    group: "Find and call",
+    load: async () => (await import("./commands/history.ts")).history,
+  },
+  {
     name: "serve",
     summary: "Run a catalog",
     group: "Keep a catalog",
@@ -68,6 +80,18 @@ export const commands: readonly CommandEntry[] = [
     summary: "Subscribe to changes, and receive them",
     group: "Keep a catalog",
     load: async () => (await import("./commands/webhook.ts")).webhook,
+  },
+  {
+    name: "backup",
+    summary: "Copy a catalog's database to a file (admin)",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/backup.ts")).backup,
+  },
+  {
+    name: "restore",
+    summary: "Put a backup in a catalog's place (admin)",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/restore.ts")).restore,
   },
   {
     name: "probe",

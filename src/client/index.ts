@@ -4,6 +4,12 @@
  */
 export { type ErrorCode, isOpenMcpError, OpenMcpError, verifySignature } from "../spec/index.ts";
 export type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
+export {
+  type BackupFile,
+  type BackupFileOptions,
+  downloadBackup,
+  restoreBackup,
+} from "./backup-files.ts";
 export { CatalogClient } from "./catalog-client.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
 export type { WatchInput, WatchOptions } from "./follow-events.ts";

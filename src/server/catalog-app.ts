@@ -4,6 +4,7 @@
  * `warm`, so that a start does not wait for it. The descriptor names that door's tools and comes with it.
  */
 import type { CatalogContext } from "../catalog/index.ts";
+import { adminDoor, type Vault } from "../doors/admin/index.ts";
 import { eventsDoor } from "../doors/events/index.ts";
 import { pagesDoor } from "../doors/pages/index.ts";
 import { type RestDoorOptions, restDoor } from "../doors/rest/index.ts";
@@ -15,6 +16,7 @@ export interface CatalogAppOptions {
   readonly adminToken: string | null;
   readonly readiness: NonNullable<RestDoorOptions["readiness"]>;
   readonly metrics: NonNullable<RestDoorOptions["metrics"]>;
+  readonly vault: Vault;
 }
 
 export interface CatalogApp {
@@ -37,6 +39,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const { context } = options;
   const gate = createGate({ url: context.identity.url });
   const rest = restDoor({ ...options, gate });
+  const admin = adminDoor({ ...options, gate });
   const pages = pagesDoor({ context, gate });
   const events = eventsDoor({ context, gate });
   let late: Promise<LateDoors> | null = null;
@@ -61,6 +64,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const fetch = mountDoors({
     doors: [
       ["/v1/events", events.fetch],
+      ["/v1/admin", (request) => admin.fetch(request)],
       ["/v1", (request) => rest.fetch(request)],
       named("/mcp", async (request) => (loaded ?? (await lateDoors())).mcp(request)),
       named("/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),

@@ -56,3 +56,9 @@ export const TRACES_EXPORT_MS = 2_500;
 
 /** Milliseconds that a stop waits for the last traces. */
 export const TRACES_CLOSE_MS = 3_000;
+
+/** Bytes of a file that is restored: ten times the largest catalog that this one is built for. */
+export const MAX_RESTORE_BYTES = 8 * 1024 * 1024 * 1024;
+
+/** Milliseconds without a byte after which a file that is coming in is given up. */
+export const UPLOAD_IDLE_MS = 30_000;

@@ -20,6 +20,7 @@ import { createReadiness } from "./readiness.ts";
 import { isLoopbackHost, type ServeOptions } from "./serve-options.ts";
 import { tracedStore } from "./tracing/traced-store.ts";
 import type { Tracing } from "./tracing/tracing.ts";
+import { createVault } from "./vault.ts";
 import { version } from "./version.ts";
 import { createWorkers, type Workers } from "./workers.ts";
 
@@ -112,6 +113,7 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
       adminToken: options.adminToken,
       readiness: createReadiness({ store, workers, stopping: () => closing !== null, logger: log }),
       metrics: () => meter.expose(),
+      vault: createVault({ db: options.db, store, workers, listener, logger: log }),
     });
     listener.serve(app.fetch);
     workers.start();

@@ -2,6 +2,7 @@
  * Wire types and pure rules of OpenMCP 0.1. Imports nothing, fetches nothing, runs anywhere.
  * The other rooms, and `openmcp/spec`, enter here.
  */
+export type { BackupReport, RestoreReport } from "./backup.ts";
 export { canonicalJson, contentHash } from "./canonical-json.ts";
 export type {
   AuthFilter,

@@ -30,7 +30,9 @@ export async function openTracing({ env, version, logger }: OpenTracingOptions):
   const provider = new trace.TracerProvider({
     resource,
     sampler: samplerOf(env, trace),
-    spanProcessors: [new trace.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter(patience(env)) })],
+    spanProcessors: [
+      new trace.BatchSpanProcessor({ exporter: new exporter.OTLPTraceExporter(patience(env)) }),
+    ],
   });
   api.diag.setLogger(quietDiagnostics(logger), {
     logLevel: api.DiagLogLevel.WARN,

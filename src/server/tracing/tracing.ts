@@ -123,7 +123,7 @@ export function createTracing({ api, tracer, shutdown }: TracingParts): Tracing 
     },
     active: () => here.getStore() !== undefined,
     request(headers) {
-      const given = readTraceContext({ traceparent: headers.traceparent, tracestate: headers.tracestate });
+      const given = readTraceContext(headers);
       const { span: own, context } = begin(
         "request",
         { kind: SpanKind.SERVER },

@@ -3,6 +3,7 @@
  * Every call is synchronous, so a transaction is never interleaved with another caller's statements.
  * It knows no table: the schema is migrations/, the queries are the stores'.
  */
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
 import { BUSY_TIMEOUT_MS, PAGE_CACHE_KIB } from "./limits.ts";
@@ -25,6 +26,11 @@ export interface Database {
   announce(topic: string): void;
   /** `listener` runs soon after each commit that announced `topic`; the answer ends it. */
   listen(topic: string, listener: () => void): () => void;
+  /**
+   * Puts the database file `file` in this one's place and goes on with it; the old file is kept as `kept`. Synchronous, so that
+   * no statement falls between. When it fails, all is as before.
+   */
+  replace(file: string, kept: string): void;
   /** Idempotent. */
   close(): void;
 }
@@ -34,7 +40,7 @@ export interface Database {
  * @throws OpenMcpError `unavailable` when it can't be opened or is no SQLite database.
  */
 export function openDatabase(path: string): Database {
-  const connection = connect(path);
+  let connection = connect(path);
   const statements = new Map<string, StatementSync>();
   const listeners = new Map<string, Set<() => void>>();
   const announced = new Set<string>();
@@ -90,12 +96,41 @@ export function openDatabase(path: string): Database {
       listeners.set(topic, all.add(own));
       return () => void all.delete(own);
     },
+    replace(file, kept) {
+      statements.clear();
+      // The last connection to close merges the write-ahead log into the file: it is whole by itself then.
+      connection.close();
+      try {
+        swapFiles(path, { file, kept });
+      } finally {
+        connection = connect(path);
+      }
+    },
     close() {
       listeners.clear();
       statements.clear();
       if (connection.isOpen) connection.close();
     },
   };
+}
+
+function swapFiles(path: string, { file, kept }: { readonly file: string; readonly kept: string }): void {
+  if (existsSync(`${path}-shm`)) {
+    // Its log would be taken for the new file's.
+    throw new OpenMcpError(
+      "unavailable",
+      "another process has the database open too: let it end, then try again",
+    );
+  }
+  // A second name first, so that at no moment, not even of a crash, there is no database at `path`.
+  rmSync(kept, { force: true });
+  try {
+    linkSync(path, kept);
+  } catch {
+    // Some file systems know one name a file.
+    copyFileSync(path, kept);
+  }
+  renameSync(file, path);
 }
 
 function connect(path: string): DatabaseSync {

@@ -2,23 +2,43 @@
  * The store in one SQLite file, on Node's own `node:sqlite`.
  * One process writes; readers of other processes are welcome. Everything is synchronous underneath and kept short.
  */
+import { type BackupReport, OpenMcpError } from "../../spec/index.ts";
 import type { Store } from "../store.ts";
 import { createChangeStore } from "./change-store.ts";
-import { openDatabase } from "./database.ts";
+import { checkDatabase, copyDatabase, prepareDatabase } from "./copies.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { createHistoryStore } from "./history-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { checkVersion, migrate } from "./migrate.ts";
 import { createPeerStore } from "./peer-store.ts";
 import { createRelayStore } from "./relay-store.ts";
+import { goOnFrom, numbersReached, type RunningNumbers } from "./running-numbers.ts";
 import { createScheduleStore } from "./schedule-store.ts";
 import { createSearchIndex } from "./search-index.ts";
 import { createTermIds } from "./term-ids.ts";
 import { createToolStore } from "./tool-store.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 
+export { checkDatabase, copyDatabase } from "./copies.ts";
+export { isInUse } from "./in-use.ts";
+export { restoreFile } from "./restore-file.ts";
+
 export interface SqliteStoreOptions {
   /** A file, made when it isn't there; `:memory:` keeps nothing. */
   readonly path: string;
+}
+
+/** A store whose file can be copied and replaced while it is in use. */
+export interface SqliteStore extends Store {
+  /** Copies the database to `file`, which must not be there; see `copyDatabase`. */
+  backup(file: string): Promise<BackupReport>;
+  /**
+   * Puts the database in `file`, of this or an older version, in the place of this store's, and `file` is gone. Reads and
+   * writes go on meanwhile; those of the last moment are in the old file, which is kept as `kept`. Numbers that others hold on
+   * to (changes, revisions) never go back. Nothing may work on the store that remembers what it read: close workers first.
+   * @throws OpenMcpError `invalid-input` for a file that is no sound catalog's database, and for a store in memory.
+   */
+  restore(file: string, kept: string): Promise<BackupReport>;
 }
 
 /**
@@ -29,7 +49,7 @@ export interface SqliteStoreOptions {
  * await using store = await openSqliteStore({ path: ":memory:" });
  * const { relays } = await store.relays.counts();
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const database = openDatabase(options.path);
   try {
     migrate(database);
@@ -53,7 +73,38 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       checkVersion(database);
       database.get("select 1 from revision");
     },
+    async backup(file) {
+      if (!isInMemory(database)) return copyDatabase(database.path, file);
+      database.run("vacuum into ?", file);
+      return checkDatabase(file);
+    },
+    async restore(file, kept) {
+      if (isInMemory(database)) {
+        throw new OpenMcpError("invalid-input", "this catalog keeps nothing: start it with --db and a file");
+      }
+      const report = await prepareDatabase(file);
+      // After all that is under way in this turn: an answer is made from one file or the other.
+      await new Promise((resolve) => setImmediate(resolve));
+      const reached = reachedIn(database);
+      database.replace(file, kept);
+      termIds.forget();
+      if (reached !== null) goOnFrom(database, reached);
+      return report;
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Null when the file is too damaged to say: that may be why it is replaced. */
+function reachedIn(database: Database): RunningNumbers | null {
+  try {
+    return numbersReached(database);
+  } catch {
+    return null;
+  }
+}
+
+function isInMemory(database: Database): boolean {
+  return database.path === ":memory:";
 }

@@ -16,7 +16,7 @@ import { peers } from "./migrations/007-peers.ts";
 export const migrations: readonly string[] = [relays, search, schedule, changes, history, webhooks, peers];
 
 /** "OMCP" in the file's header (https://sqlite.org/pragma.html#pragma_application_id). */
-const APPLICATION_ID = 0x4f4d4350;
+export const APPLICATION_ID = 0x4f4d4350;
 
 /**
  * @throws OpenMcpError `schema-too-new` when a newer version wrote the file; `unavailable` when another program did.

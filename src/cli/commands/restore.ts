@@ -1,0 +1,61 @@
+/**
+ * `openmcp restore`: puts a backup in the place of a catalog's database. A running catalog is asked, by its admin's token, and
+ * goes on serving; the database file of one that is stopped is replaced here. What was there is kept beside it.
+ */
+import { openAsBlob } from "node:fs";
+import { resolve } from "node:path";
+import { restoreBackup } from "../../client/index.ts";
+import { OpenMcpError, type RestoreReport } from "../../spec/index.ts";
+import type { CommandModule } from "../command.ts";
+import { exitCodes } from "../exit-code.ts";
+import { describeBackup } from "../format/backup-report.ts";
+import { printableLine } from "../terminal/printable.ts";
+
+export const restore: CommandModule = {
+  define(command, { run }) {
+    command
+      .argument("<file>", "a file that openmcp backup made")
+      .option("--db <path>", "replace this database file instead of asking a catalog; none may be using it")
+      .addHelpText(
+        "after",
+        `
+Examples:
+  OPENMCP_TOKEN=… openmcp restore catalog-backup.db
+  openmcp restore --db /var/lib/openmcp/catalog.db /backups/catalog.db
+
+The file is read through first. The database that was there is kept with .bak behind its name.`,
+      )
+      .action((file: string, { db }: { db?: string }) =>
+        run(async (shell) => {
+          const { checkDatabase } = await import("../../store/sqlite/index.ts");
+          const source = resolve(file);
+          // Before anything is sent: most wrong files are simply the wrong file.
+          await checkDatabase(source);
+          const { catalog, token } = shell.options;
+          const report =
+            db === undefined
+              ? await restoreBackup(catalog, await openAsBlob(source), { token, signal: shell.signal })
+              : await intoFile(source, resolve(db));
+          if (shell.json) shell.printJson({ ok: true, ...report });
+          else {
+            shell.print(`${shell.style.good("✓")} restored: ${describeBackup(report)}`);
+            if (report.kept !== null) {
+              shell.print(`  What was there is kept as ${printableLine(report.kept)}.`);
+            }
+          }
+          return exitCodes.ok;
+        }),
+      );
+  },
+};
+
+async function intoFile(source: string, db: string): Promise<RestoreReport> {
+  const { isInUse, restoreFile } = await import("../../store/sqlite/index.ts");
+  if (isInUse(db)) {
+    throw new OpenMcpError(
+      "conflict",
+      `A catalog is using "${db}". Restore through it (without --db, with its admin token), or stop it first.`,
+    );
+  }
+  return restoreFile(source, db);
+}

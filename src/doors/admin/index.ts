@@ -1,0 +1,2 @@
+/** The admin's door for whole files: backup and restore. */
+export { type AdminDoorOptions, adminDoor, type Vault } from "./admin-door.ts";

@@ -48,6 +48,8 @@ export interface Shell {
   print(text: string): void;
   /** The answer, for machines. */
   printJson(value: unknown): void;
+  /** One of several answers, for machines: JSON on one line. */
+  printJsonLine(value: unknown): void;
   /** Something beside the answer. */
   note(text: string): void;
   progress(): Progress;
@@ -73,6 +75,7 @@ export function createShell(
     signal,
     print: (text) => void stdout.write(`${text}\n`),
     printJson: (value) => void stdout.write(`${printableJson(value)}\n`),
+    printJsonLine: (value) => void stdout.write(`${printableJson(value, 0)}\n`),
     note: (text) => {
       if (options.json !== true) stderr.write(`${text}\n`);
     },

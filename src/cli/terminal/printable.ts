@@ -54,8 +54,8 @@ export function printableLine(text: string): string {
 }
 
 /** JSON for machines that is safe on a terminal too: the same value, the characters above written as `\u` escapes. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(escaped, (char) =>
+export function printableJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent).replace(escaped, (char) =>
     Array.from(
       { length: char.length },
       (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`,

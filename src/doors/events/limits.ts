@@ -16,7 +16,7 @@ export const LAST_WORD_MS = 5_000;
 export const PIECE_BYTES = 64 * 1024;
 
 /** Milliseconds that a reader waits before it comes back: told to it as `retry`. */
-export const RETRY_MS = 2_000;
+export const RETRY_MS = 1_000;
 
 /** Seconds that one is told to wait for whom there is no room. */
 export const FULL_RETRY_SECONDS = 30;

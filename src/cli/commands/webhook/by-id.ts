@@ -32,7 +32,8 @@ export async function remove(shell: Shell, id: string): Promise<number> {
 export async function test(shell: Shell, id: string): Promise<number> {
   await using catalog = openCatalog(shell);
   const { delivery } = await catalog.testWebhook(id);
-  return outcome(shell, catalog, { id, delivery });
+  // Awaited here: the client closes when this function ends.
+  return await outcome(shell, catalog, { id, delivery });
 }
 
 export async function redeliver(
@@ -41,7 +42,7 @@ export async function redeliver(
 ): Promise<number> {
   await using catalog = openCatalog(shell);
   await catalog.redeliver(again);
-  return outcome(shell, catalog, again);
+  return await outcome(shell, catalog, again);
 }
 
 /** Waits for the first attempt to end; a failed one is no end for the catalog, but an answer for who asked. */

@@ -1,4 +1,5 @@
 /** Every limit of the catalog, named, with its unit and reason. Nothing else lives here. */
+import type { BudgetRules } from "../spec/index.ts";
 
 /** Characters of a URL that someone registers; browsers and proxies cut off longer ones. */
 export const MAX_URL_CHARS = 2_048;
@@ -171,7 +172,7 @@ export const LEARN_PER_DOMAIN = 2;
 
 /** Endpoints queued at a time, and how many of them in one domain: the others come with the next round, so that each has its turn. */
 export const LEARN_ROUND = 1_000;
-export const LEARN_ROUND_PER_DOMAIN = 50;
+export const LEARN_ROUND_PER_DOMAIN = 200;
 
 /** Endpoints of a host that may time out or be out of reach before its others are left for an hour. */
 export const LEARN_HOST_FAILURES = 5;
@@ -300,3 +301,29 @@ export const SECRET_RETRY_MS = 60_000;
 
 /** Secrets read at a time when they are sealed anew. */
 export const SECRETS_PER_PAGE = 500;
+
+/**
+ * What one client address may ask for, where nothing else is configured. A person or an agent never comes near; an office behind
+ * one address seldom does. What they hold in check is what the catalog does for a stranger at others' cost: looks (each up to
+ * some twenty requests), forwarded calls, deliveries. Bulk counts URLs: the first thousand at once, then as many as by hand.
+ */
+export const DEFAULT_BUDGETS = {
+  register: { perMinute: 30, burst: 60 },
+  bulk: { perMinute: 100, burst: 2_000 },
+  refresh: { perMinute: 60, burst: 60 },
+  call: { perMinute: 600, burst: 1_200 },
+  subscribe: { perMinute: 10, burst: 30 },
+} as const satisfies BudgetRules;
+
+/** Calls under way of one client: sixty-four clients would be needed to hold all sockets of a catalog (server/). */
+export const MAX_CALLS_OF_CLIENT = 64;
+
+/** Calls under way to one relay: twice the connections that it is given (net/), so that one that hangs holds an eighth of the sockets. */
+export const MAX_CALLS_OF_RELAY = 512;
+
+/** Seconds until a call is tried again that found too many under way: most calls take less. */
+export const CROWDED_RETRY_SECONDS = 1;
+
+/** Milliseconds between looks for budgets that are full again, and how many are dropped in one step: under 10 ms. */
+export const PRUNE_BUDGETS_EVERY_MS = 60_000;
+export const BUDGETS_PRUNED = 1_000;

@@ -376,9 +376,9 @@ describe("the list of a peer", () => {
   it("may come to many relays of one host: each has its turn", async () => {
     const crowd = await relay({ path: "/none", intercept: manyRelays });
     const alone = await relay({ host: "127.0.0.2" });
-    const urls = Array.from({ length: 120 }, (_, index) => `${crowd.origin}/r${index}/mcp`);
+    const urls = Array.from({ length: 320 }, (_, index) => `${crowd.origin}/r${index}/mcp`);
     await peer({ relays: [...urls, alone.url] });
-    expect((await sync()).learned).toBe(121);
+    expect((await sync()).learned).toBe(321);
   });
 
   it("may come to many relays of a host that is down: few of them are asked for", async () => {

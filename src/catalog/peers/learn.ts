@@ -1,5 +1,5 @@
 /**
- * Looks at what a peer lists and this catalog doesn't, politely: bounded in all and at one host, hosts in turn, no host
+ * Looks at what a peer lists and this catalog doesn't, politely: bounded in all and in one domain, domains in turn, no host
  * asked on that does not answer. What could not be listed is tried again later, less and less often. The candidates are
  * the store's, so that a stop at any moment loses nothing.
  */
@@ -10,13 +10,14 @@ import { createHostPool } from "../host-pool.ts";
 import {
   LEARN_CONCURRENCY,
   LEARN_HOST_FAILURES,
-  LEARN_PER_HOST,
+  LEARN_PER_DOMAIN,
   LEARN_RETRY_MS,
   LEARN_ROUND,
-  LEARN_ROUND_PER_HOST,
+  LEARN_ROUND_PER_DOMAIN,
   MAX_LEARN_RETRY_MS,
   REMOVED_KEPT_OUT_MS,
 } from "../limits.ts";
+import { placeOf } from "../watch/place-of.ts";
 import { learnEndpoint } from "./learn-endpoint.ts";
 
 /**
@@ -33,7 +34,7 @@ export async function learnFrom(
   let listed = 0;
   let broken = false;
 
-  await using pool = createHostPool({ total: LEARN_CONCURRENCY, perHost: LEARN_PER_HOST });
+  await using pool = createHostPool({ total: LEARN_CONCURRENCY, perHost: LEARN_PER_DOMAIN });
   const stop = (): void => void pool.close();
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -46,12 +47,13 @@ export async function learnFrom(
       if (due.length === 0) break;
       const asked = new Map<string, number>();
       for (const candidate of due) {
-        const host = new URL(candidate.endpoint).hostname;
-        const count = (asked.get(host) ?? 0) + 1;
-        asked.set(host, count);
+        // Politeness is owed to whoever has the machines, however many names they gave them.
+        const { host, domain } = await placeOf(candidate.endpoint);
+        const count = (asked.get(domain) ?? 0) + 1;
+        asked.set(domain, count);
         // Its turn comes with the next round.
-        if (count > LEARN_ROUND_PER_HOST) await store.peers.postpone(peer, candidate, now + 1);
-        else pool.add(host, (halt) => one(candidate, host, halt));
+        if (count > LEARN_ROUND_PER_DOMAIN) await store.peers.postpone(peer, candidate, now + 1);
+        else pool.add(domain, (halt) => one(candidate, host, halt));
       }
       await pool.idle();
     }

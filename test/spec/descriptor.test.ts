@@ -150,6 +150,7 @@ suite("describe", () => {
       webhooks: "https://agenticjobs.work/api/v1/webhooks",
       tools: ["search_jobs", "get_job", "apply_to_job", "post_update"],
       catalogs: ["https://openmcp.logicsrc.com/"],
+      mayBeListed: true,
     });
   });
 
@@ -166,6 +167,7 @@ suite("describe", () => {
     webhooks: null,
     tools: [],
     catalogs: [],
+    mayBeListed: true,
   };
 
   it(

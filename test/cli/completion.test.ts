@@ -24,7 +24,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 describe("bash", () => {
   it("offers commands, options, choices and ids where they belong", async () => {
-    expect(await offered("openmcp", "re")).toEqual(["relays", "refresh"]);
+    expect(await offered("openmcp", "re")).toEqual(["relays", "refresh", "restore"]);
     expect(await offered("openmcp", "")).toEqual(expect.arrayContaining(commands.map(({ name }) => name)));
     expect(await offered("openmcp", "relays", "--ver")).toEqual(["--verified", "--version"]);
     expect(await offered("openmcp", "relays", "--auth", "b")).toEqual(["bearer"]);

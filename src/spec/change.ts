@@ -48,7 +48,7 @@ export interface ToolRename {
 export interface RelayChange {
   /** Grows by commit; what a reader goes on from. */
   readonly seq: number;
-  /** Unguessable; the same id that a webhook's delivery of this event carries in its body. */
+  /** Unguessable; the id of a webhook's delivery of it begins with it. */
   readonly id: string;
   readonly event: EventName;
   /** ISO 8601. */

@@ -12,7 +12,7 @@ export type DeliveryEvent = EventName | typeof TEST_EVENT;
 
 /** What is posted to a subscriber. */
 export interface DeliveryBody {
-  /** The delivery's id, the same at each attempt. */
+  /** The delivery's id, the same at each attempt: the change's own id, a full stop, and what tells subscriptions apart. */
   readonly id: string;
   readonly event: DeliveryEvent;
   /** When it happened, ISO 8601. */

@@ -142,7 +142,9 @@ describe("listen", () => {
     await using catalog = new CatalogClient(scene.url);
     await catalog.register(scene.weather.url);
     await seen(() => out, /(relay\.registered)/);
-    expect(out).toMatch(/^\d\d:\d\d:\d\d relay\.registered +127\.0\.0\.1-\d+ {2}[0-9a-f]{32}\n$/);
+    expect(out).toMatch(
+      /^\d\d:\d\d:\d\d relay\.registered +127\.0\.0\.1-\d+ {2}[0-9a-f-]{36}\.[0-9a-f]{16}\n$/,
+    );
     const forged = await fetch(url, {
       method: "POST",
       body: "{}",

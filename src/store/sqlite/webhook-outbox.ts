@@ -90,6 +90,7 @@ interface Cursor {
 
 interface ChangeRow {
   readonly seq: number;
+  readonly id: string;
   readonly event: EventName;
   readonly at: string;
   readonly relay: string;
@@ -102,7 +103,7 @@ function cursorOf(database: Database): Cursor {
 /** The first change that is not done with. */
 function nextChange(database: Database, { change }: Cursor): ChangeRow | undefined {
   return database.get<ChangeRow>(
-    "select seq, event, at, relay from change where seq > ? order by seq limit 1",
+    "select seq, id, event, at, relay from change where seq > ? order by seq limit 1",
     change,
   );
 }
@@ -148,7 +149,7 @@ function insertDeliveries(
 ): void {
   database.run(
     `insert into delivery (webhook, id, change, relay, event, at, due_at)
-      select key, lower(hex(randomblob(16))), ?1, ?2, ?3, ?4, ?5 from webhook
+      select key, ?8 || '.' || lower(hex(randomblob(8))), ?1, ?2, ?3, ?4, ?5 from webhook
         where key > ?6 and key <= ?7 and active = 1 and since < ?1 and instr(events, '"' || ?3 || '"') > 0
           and (not exists (select 1 from webhook_relay r where r.webhook = key)
             or exists (select 1 from webhook_relay r where r.webhook = key and r.relay = ?2))
@@ -160,6 +161,7 @@ function insertDeliveries(
     range.now,
     range.after,
     range.last,
+    change.id,
   );
 }
 

@@ -78,7 +78,10 @@ async function look(
   };
   const moved = relook.moved === null ? null : await commitFinding(context, relook.moved, commit);
   const committed = isDone(moved) ? moved : await commitFinding(context, relook.finding, commit);
-  if (committed.kind === "opted-out") throw optedOut(relook.finding.endpoint, committed);
+  if (committed.kind === "opted-out") {
+    const { finding } = relook;
+    throw optedOut(finding, { removed: committed.removed, steps: finding.verdict.steps });
+  }
   if (committed.kind !== "saved") throw await relayNotFound(context.store, record.id);
   return { relay: committed.relay, events: committed.events };
 }

@@ -1,18 +1,12 @@
 /** The refusal of a registration: what was found, and what to serve to become listed (wire.md "The record"). */
-import { DESCRIPTOR_PATH, OpenMcpError, type ProbeEvidence } from "../spec/index.ts";
-import type { Probe } from "./probe/finding.ts";
+import { DESCRIPTOR_PATH, OpenMcpError, type ProbeEvidence, type ProbeStep } from "../spec/index.ts";
+import type { Finding, Probe } from "./probe/finding.ts";
 
 /** `not-listed`, with the evidence as `data.probe` and a descriptor to serve as `data.serve`. */
 export function notListed(probe: Probe): OpenMcpError {
   const { finding } = probe;
-  const { verdict, url } = finding;
-  const evidence: ProbeEvidence = {
-    url,
-    state: verdict.state,
-    error: verdict.error,
-    httpStatus: verdict.httpStatus,
-    steps: probe.steps,
-  };
+  const { url } = finding;
+  const evidence = evidenceOf(finding, probe.steps);
   const serve = {
     url: new URL(DESCRIPTOR_PATH, finding.endpoint).href,
     document: { openmcp: "0.1", mcp: url },
@@ -23,14 +17,23 @@ export function notListed(probe: Probe): OpenMcpError {
 }
 
 /** The refusal of a relay whose owner wants no listing (docs/how-relays-are-watched.md). */
-export function optedOut(endpoint: string, { removed }: { readonly removed: boolean }): OpenMcpError {
+export function optedOut(
+  finding: Finding,
+  { removed, steps }: { readonly removed: boolean; readonly steps: readonly ProbeStep[] },
+): OpenMcpError {
+  const { endpoint } = finding;
   const document = new URL(DESCRIPTOR_PATH, endpoint).href;
   const done = removed ? "is listed no longer" : "is not listed";
   return new OpenMcpError(
     "not-listed",
     `${endpoint} ${done}: its owner asks catalogs not to list it, with "catalog": "no-index" in ${document}.`,
-    { data: { reason: "no-index", removed } },
+    { data: { reason: "no-index", removed, probe: evidenceOf(finding, steps) } },
   );
+}
+
+function evidenceOf({ url, verdict }: Finding, steps: readonly ProbeStep[]): ProbeEvidence {
+  const { state, error, httpStatus } = verdict;
+  return { url, state, error, httpStatus, steps };
 }
 
 function sentence({ finding }: Probe): string {

@@ -74,7 +74,9 @@ async function write(
     (main?.kind === "alias" ? saved.find((one) => one.relay.id === main.of.record.id) : saved[0]);
   if (meant === undefined) {
     if (main?.kind === "alias") return refreshed(context, main.of, options.signal);
-    if (main?.kind === "opted-out") throw optedOut(probe.finding.endpoint, main);
+    if (main?.kind === "opted-out") {
+      throw optedOut(probe.finding, { removed: main.removed, steps: probe.steps });
+    }
     throw notListed(probe);
   }
   const beside = saved.filter((one) => one !== meant).map((one) => one.relay);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createBulkRunner, operations } from "../../src/catalog/index.ts";
 import { describe as factsOf } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
+import { caller } from "./fixture.ts";
 import { counter, PERIOD, startWatched } from "./watched.ts";
 
 const OPEN = { mcp: "/mcp" };
@@ -16,11 +18,26 @@ describe("an owner who asks for no listing", () => {
       await expect(watched.catalog.register(url)).rejects.toMatchObject({
         code: "not-listed",
         message: expect.stringContaining('"catalog": "no-index"'),
-        data: { reason: "no-index", removed: false },
+        data: { reason: "no-index", removed: false, probe: { state: "online" } },
       });
     }
     expect(await watched.catalog.ids()).toEqual([]);
     expect(await watched.events()).toEqual(["relay.registered", "relay.removed"]);
+  });
+
+  it("is refused in bulk too", verifies("watch.opt-out"), async () => {
+    await using watched = await startWatched();
+    const { relay, id } = await watched.listed({ descriptor: OPEN });
+    await watched.catalog.store.relays.remove(id, { id: "gone" }, watched.clock.now());
+    relay.update({ descriptor: CLOSED });
+    const { context } = watched.catalog;
+    const { job } = await operations.bulk.run(context, { urls: [relay.url] }, caller);
+    await using runner = createBulkRunner(context);
+    runner.start();
+    const results = async () => (await operations.bulkJob.run(context, { job }, caller)).job.results;
+    await expect
+      .poll(results)
+      .toMatchObject([{ outcome: "refused", relay: null, error: expect.stringContaining("no-index") }]);
   });
 
   it("is removed at the next planned look, and told of once", verifies("watch.opt-out"), async () => {

@@ -121,7 +121,7 @@ export const routes: readonly Route[] = [
     operation: operations.refresh,
     takes: "nothing",
     answers: { 200: "The record as it is now." },
-    fails: ["not-found", "conflict"],
+    fails: ["not-found", "not-listed", "conflict"],
   }),
   route({
     method: "POST",

@@ -198,6 +198,30 @@ describe("a relay that keeps failing", () => {
   });
 });
 
+describe("a look that can't be written", () => {
+  it("is made again later, and holds no lease meanwhile", verifies("watch.once"), async () => {
+    await using watched = await startWatched();
+    const { relay, id } = await watched.listed();
+    const { store } = watched.catalog;
+    const { save } = store.relays;
+    let refused = 0;
+    Object.assign(store.relays, {
+      save(write: Parameters<typeof save>[0]) {
+        if (write.lease === undefined || refused > 0) return save(write);
+        refused += 1;
+        return Promise.reject(new Error("the disk is full"));
+      },
+    });
+    watched.watch();
+    const asked = counter(relay);
+    await watched.pass(PERIOD);
+    expect([refused, asked().POST]).toEqual([1, 1]);
+    await watched.pass(60_000);
+    expect(asked().POST).toBe(1);
+    expect((await watched.catalog.get(id)).probe.at).toBe(new Date(watched.clock.now()).toISOString());
+  });
+});
+
 describe("a stop", () => {
   it("breaks off what is under way, and leaves it due", verifies("watch.restarts"), async () => {
     await using watched = await startWatched();

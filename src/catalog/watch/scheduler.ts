@@ -99,9 +99,11 @@ export function createScheduler(context: CatalogContext, periodMs: number): Work
     try {
       await lookAgain(context, id, { signal, lease: owner });
     } catch (error) {
-      // Removed meanwhile, or its owner wants no listing: there is nothing left to look at.
-      if (signal.aborted || isOpenMcpError(error, "not-found") || isOpenMcpError(error, "not-listed")) return;
-      logger.warn({ relay: id, error: String(error) }, "a relay could not be looked at");
+      // At a stop all leases are handed back at once.
+      if (signal.aborted) return;
+      // Removed meanwhile, or its owner wants no listing.
+      const gone = isOpenMcpError(error, "not-found") || isOpenMcpError(error, "not-listed");
+      if (!gone) logger.warn({ relay: id, error: String(error) }, "a relay could not be looked at");
       await postpone(id, owner);
     }
   }

@@ -15,6 +15,10 @@ const benches: Readonly<Record<string, { readonly what: string; readonly load: (
     what: "the store alone, beside SQLite itself; arguments: numbers of relays",
     load: () => import("./store.ts"),
   },
+  changes: {
+    what: "what watching costs; arguments: relays and readers (default 5000 500)",
+    load: () => import("./changes.ts"),
+  },
   webhooks: {
     what: "from a change to its receivers; arguments: subscriptions and events (default 200 50)",
     load: () => import("./webhooks.ts"),

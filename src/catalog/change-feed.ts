@@ -127,13 +127,18 @@ export function createChangeFeed({ store, clock }: CatalogContext): ChangeFeed {
   /** Until something was appended here, or for `ms`: what other processes append is found by looking. */
   async function woken(ms: number, signal: AbortSignal): Promise<void> {
     const over = new AbortController();
+    const stopWaiting = (): void => over.abort(signal.reason);
+    let wake: () => void = stopWaiting;
     const ring = new Promise<void>((resolve) => {
+      wake = resolve;
       waiting.add(resolve);
-      over.signal.addEventListener("abort", () => waiting.delete(resolve), { once: true });
     });
+    signal.addEventListener("abort", stopWaiting, { once: true });
     try {
-      await Promise.race([ring, clock.sleep(ms, AbortSignal.any([signal, over.signal]))]);
+      await Promise.race([ring, clock.sleep(ms, over.signal)]);
     } finally {
+      signal.removeEventListener("abort", stopWaiting);
+      waiting.delete(wake);
       over.abort();
     }
   }

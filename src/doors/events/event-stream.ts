@@ -43,6 +43,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
   function end(how: EndOfStream, error?: unknown): boolean {
     if (over.signal.aborted) return false;
     over.abort();
+    if (how !== "slow") untaken.abort();
     onEnd(how, error);
     return true;
   }
@@ -52,7 +53,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     untaken = new AbortController();
     const { signal } = untaken;
     try {
-      await clock.sleep(SLOW_READER_MS, AbortSignal.any([signal, over.signal]));
+      await clock.sleep(SLOW_READER_MS, signal);
       if (!end("slow")) return;
       // In the middle of an event it would be a part of it; the end alone says as much.
       if (unsent.length === 0) to.enqueue(encoder.encode(cutText(teller.place())));

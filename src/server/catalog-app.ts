@@ -8,12 +8,13 @@ import { adminDoor, type Vault } from "../doors/admin/index.ts";
 import { eventsDoor } from "../doors/events/index.ts";
 import { pagesDoor } from "../doors/pages/index.ts";
 import { type RestDoorOptions, restDoor } from "../doors/rest/index.ts";
-import { createGate, type Door, mountDoors } from "../http/index.ts";
+import { type ClientOf, createGate, type Door, mountDoors } from "../http/index.ts";
 
 export interface CatalogAppOptions {
   readonly context: CatalogContext;
   /** Null: nobody is admin. */
   readonly adminToken: string | null;
+  readonly clientOf: ClientOf;
   readonly readiness: NonNullable<RestDoorOptions["readiness"]>;
   readonly metrics: NonNullable<RestDoorOptions["metrics"]>;
   readonly vault: Vault;
@@ -36,7 +37,7 @@ interface LateDoors {
 }
 
 export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
-  const { context } = options;
+  const { context, clientOf } = options;
   const gate = createGate({ url: context.identity.url });
   const rest = restDoor({ ...options, gate });
   const admin = adminDoor({ ...options, gate });
@@ -50,7 +51,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
       import("../doors/mcp/index.ts"),
       import("../doors/well-known/index.ts"),
     ]);
-    const mcp = mcpDoor({ context, gate });
+    const mcp = mcpDoor({ context, gate, clientOf });
     const wellKnown = wellKnownDoor({ context, tools: mcp.tools, gate });
     loaded = { mcp: mcp.fetch, wellKnown: (request) => wellKnown.fetch(request), close: () => mcp.close() };
     return loaded;
@@ -63,10 +64,10 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
 
   const fetch = mountDoors({
     doors: [
-      ["/v1/events", events.fetch],
+      named("/v1/events", events.fetch),
       ["/v1/admin", (request) => admin.fetch(request)],
-      ["/v1", (request) => rest.fetch(request)],
-      named("/mcp", async (request) => (loaded ?? (await lateDoors())).mcp(request)),
+      ["/v1", (request, env) => rest.fetch(request, env ?? {})],
+      named("/mcp", async (request, env) => (loaded ?? (await lateDoors())).mcp(request, env)),
       named("/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
       named("/healthz", (request) => rest.fetch(request)),
       named("/readyz", (request) => rest.fetch(request)),

@@ -62,3 +62,16 @@ export const MAX_RESTORE_BYTES = 8 * 1024 * 1024 * 1024;
 
 /** Milliseconds without a byte after which a file that is coming in is given up. */
 export const UPLOAD_IDLE_MS = 30_000;
+
+/** Milliseconds that a stop waits for workers, which break off at once: only a defect takes longer. */
+export const WORKERS_CLOSE_MS = 10_000;
+
+/** Proxies in a row that are trusted by their number: more are a mistake. */
+export const MAX_PROXY_HOPS = 10;
+
+/** The most that a budget may be set to: beyond it, "off" says better what is meant. */
+export const MAX_PER_MINUTE = 1_000_000;
+export const MAX_BURST = 1_000_000;
+
+/** Characters of a file of limits: a hundred times what all of them need. */
+export const MAX_LIMITS_FILE_CHARS = 64 * 1024;

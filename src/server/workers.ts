@@ -1,6 +1,7 @@
 /** The workers of a running catalog by name: which there are, started and closed together, and how they are. */
 import {
   type CatalogContext,
+  createBudgetPruner,
   createBulkRunner,
   createIndexer,
   createPeerWorker,
@@ -8,6 +9,7 @@ import {
   createWebhookDispatcher,
   type Worker,
 } from "../catalog/index.ts";
+import { WORKERS_CLOSE_MS } from "./limits.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
 export interface Workers extends AsyncDisposable {
@@ -17,7 +19,7 @@ export interface Workers extends AsyncDisposable {
   paused<T>(work: () => Promise<T>): Promise<T>;
   /** Those that have failed, with why. */
   failed(): readonly { readonly name: string; readonly failure: unknown }[];
-  /** Idempotent; resolves when nothing of any is under way. */
+  /** Idempotent; resolves when nothing of any is under way, or when one that hangs was waited for long enough. */
   close(): Promise<void>;
 }
 
@@ -32,7 +34,15 @@ export function createWorkers(context: CatalogContext, options: WorkerOptions): 
   }
 
   async function closeAll(): Promise<void> {
-    await Promise.all(Object.values(workers).map((worker) => worker.close()));
+    const open = new Set(Object.keys(workers));
+    const ends = Object.entries(workers).map(([name, worker]) =>
+      worker.close().then(() => open.delete(name)),
+    );
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, WORKERS_CLOSE_MS);
+    await Promise.race([Promise.all(ends), late]);
+    clearTimeout(timer);
+    if (open.size > 0) context.logger.error({ workers: [...open] }, "workers did not end in time");
   }
 
   function close(): Promise<void> {
@@ -70,6 +80,7 @@ function makeWorkers(
     "search-index": createIndexer(context),
     bulk: createBulkRunner(context),
     webhooks: createWebhookDispatcher(context),
+    ...(context.budgets === undefined ? {} : { budgets: createBudgetPruner(context) }),
     ...(refreshMs === null ? {} : { schedule: createScheduler(context, refreshMs) }),
     ...(peerSyncMs === null ? {} : { peers: createPeerWorker(context, { everyMs: peerSyncMs }) }),
   };

@@ -36,6 +36,9 @@ describe.each(clients)("%s", (_name, open, era) => {
         "get_relay",
         "register_relay",
         "refresh_relay",
+        "subscribe",
+        "unsubscribe",
+        "list_peers",
       ]);
       const inputs = Object.fromEntries(
         tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties as object)]),
@@ -47,6 +50,9 @@ describe.each(clients)("%s", (_name, open, era) => {
         get_relay: ["id"],
         register_relay: ["url"],
         refresh_relay: ["id"],
+        subscribe: ["url", "events", "relays", "secret"],
+        unsubscribe: ["id"],
+        list_peers: [],
       });
       expect(tools.find(({ name }) => name === "find_tool")?.annotations).toMatchObject({
         readOnlyHint: true,
@@ -65,12 +71,16 @@ describe.each(clients)("%s", (_name, open, era) => {
     async () => {
       await using client = await open();
       await client.listTools(); // So that the client checks results against the output schemas.
+      const subscribed = await client.call("subscribe", { url: "https://you.example/hook" });
       const answers = {
+        subscribe: subscribed,
+        unsubscribe: await client.call("unsubscribe", { id: subscribed.structuredContent.webhook.id }),
         find_tool: await client.call("find_tool", { q: "says again" }),
         list_relays: await client.call("list_relays", { q: "paper", online: true, limit: 1 }),
         get_relay: await client.call("get_relay", { id: mcp.id }),
         register_relay: await client.call("register_relay", { url: mcp.relay.url }),
         refresh_relay: await client.call("refresh_relay", { id: mcp.id }),
+        list_peers: await client.call("list_peers", {}),
       };
       for (const [name, answer] of Object.entries(answers)) {
         expect(answer.isError, `${name}: ${answer.content[0].text}`).toBeUndefined();
@@ -101,6 +111,8 @@ describe.each(clients)("%s", (_name, open, era) => {
         verified: true,
       });
       expect(Object.keys(answers.register_relay.structuredContent)).toEqual(["relay"]);
+      expect(Object.keys(answers.subscribe.structuredContent)).toEqual(["webhook", "secret"]);
+      expect(answers.unsubscribe.structuredContent).toEqual({ removed: true });
       expect(answers.refresh_relay.structuredContent).toMatchObject({
         relay: { id: mcp.id },
         changed: false,

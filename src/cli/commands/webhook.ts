@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { eventNames } from "../../spec/index.ts";
 import type { CommandModule, Host } from "../command.ts";
 import { collect, countOption } from "../option-values.ts";
+import type { SubscriptionOptions } from "./webhook/options.ts";
 
 const EVENTS = `Events: ${eventNames.join(", ")}.`;
 const SECRET_VARIABLE = "OPENMCP_WEBHOOK_SECRET";
@@ -90,12 +91,6 @@ Subscribes itself at the catalog, and unsubscribes when it ends (Ctrl-C). With -
       );
   },
 };
-
-export interface SubscriptionOptions {
-  readonly event?: readonly string[];
-  readonly relay?: readonly string[];
-  readonly secret?: string | undefined;
-}
 
 interface ListenFlags {
   readonly port?: number;

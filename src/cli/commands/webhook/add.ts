@@ -5,7 +5,7 @@ import { exitCodes } from "../../exit-code.ts";
 import { subscriptionText } from "../../format/webhook.ts";
 import type { Shell } from "../../shell.ts";
 import { printableLine } from "../../terminal/printable.ts";
-import type { SubscriptionOptions } from "../webhook.ts";
+import type { SubscriptionOptions } from "./options.ts";
 
 export async function add(
   shell: Shell,

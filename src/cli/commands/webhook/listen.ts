@@ -7,8 +7,8 @@ import { receivedLine } from "../../format/webhook.ts";
 import { openReceiver } from "../../receiver.ts";
 import type { Shell } from "../../shell.ts";
 import { printableJson, printableLine } from "../../terminal/printable.ts";
-import type { SubscriptionOptions } from "../webhook.ts";
 import { subscribeInput } from "./add.ts";
+import type { SubscriptionOptions } from "./options.ts";
 
 export interface ListenOptions extends SubscriptionOptions {
   readonly port?: number;

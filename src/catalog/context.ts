@@ -1,5 +1,5 @@
 /** What operations work with; put together once by server/, by tests with a fake clock. */
-import type { Clock, Exchange, Logger, Meter, Tracer } from "../spec/index.ts";
+import type { BudgetRules, Clock, Exchange, Logger, Meter, Tracer } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import type { WatchRules } from "./watch/rules.ts";
 import type { SecretBox } from "./webhooks/secret-box.ts";
@@ -28,4 +28,6 @@ export interface CatalogContext {
   readonly newId: () => string;
   /** Absent: nothing is planned, and two looks confirm an outage. */
   readonly watch?: WatchRules;
+  /** What each client may ask for; absent: nothing is limited. */
+  readonly budgets?: BudgetRules;
 }

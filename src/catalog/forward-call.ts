@@ -13,10 +13,11 @@ import {
 } from "../spec/index.ts";
 import type { CallRoute, Store } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
+import { inCrowd } from "./fair-use.ts";
 import { relayNotFound, toolNotFound } from "./not-found.ts";
 import type { CallContext } from "./operation.ts";
 
-/** @throws OpenMcpError `not-found`, `relay-error`, `relay-refused`, `relay-unreachable`, `relay-timeout`, `blocked`, `aborted`. */
+/** @throws OpenMcpError `not-found`, `relay-error`, `relay-refused`, `relay-unreachable`, `relay-timeout`, `blocked`, `aborted`, `rate-limited`. */
 export async function forwardCall(
   context: CatalogContext,
   input: CallToolInput,
@@ -28,8 +29,10 @@ export async function forwardCall(
   if (route === null) throw await relayNotFound(store, id);
   const { hints, definition } = route;
   if (definition === null) await mayBeThere(store, input);
-  const outcome = await measured(context, { relay: id, ...(definition === null ? {} : { tool }) }, () =>
-    place(context, route, { input, call }),
+  const outcome = await inCrowd(context, { relay: id, call }, () =>
+    measured(context, { relay: id, ...(definition === null ? {} : { tool }) }, () =>
+      place(context, route, { input, call }),
+    ),
   );
   if (outcome.kind !== "result") throw callError(id, outcome);
   if (outcome.hints !== null && taughtMore(hints, outcome.hints)) await remember(context, id, outcome.hints);

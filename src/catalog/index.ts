@@ -2,12 +2,15 @@
  * The catalog: its operations, and the work behind them (probing, bulk jobs, the index, the schedule).
  * It opens no socket and no database: a `CatalogContext` hands everything in.
  */
+export { createBudgetPruner } from "./budget-pruner.ts";
 export { createBulkRunner } from "./bulk-runner.ts";
 export { type ChangeFeed, createChangeFeed, type FeedRead } from "./change-feed.ts";
 export { createChangePruner } from "./change-pruner.ts";
 export type { CatalogContext, CatalogIdentity } from "./context.ts";
+export type { BudgetStanding } from "./fair-use.ts";
 export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
 export { createIndexer } from "./indexer.ts";
+export { DEFAULT_BUDGETS } from "./limits.ts";
 export type { CallContext, Operation } from "./operation.ts";
 export { operations } from "./operations/index.ts";
 export { isOwn as isOwnUrl } from "./peers/peer-api.ts";

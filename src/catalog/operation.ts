@@ -6,12 +6,17 @@
 import type { z } from "zod";
 import type { TraceContext } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
+import type { BudgetStanding, OperationBudget } from "./fair-use.ts";
 
 export interface CallContext {
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
   /** True when the admin credential was presented and matched. */
   readonly admin: boolean;
+  /** Whose budgets it draws on; null or absent: nobody's. */
+  readonly client?: string | null;
+  /** Told where the budget stands that was drawn on, also when it was not enough. */
+  readonly onBudget?: (standing: BudgetStanding) => void;
   /** What the caller says the call belongs to. */
   readonly trace?: TraceContext | null;
   /** Progress of a forwarded call, where the door can carry it. */
@@ -30,6 +35,8 @@ export interface Operation<Name extends string, Input, Output> {
   readonly access: "open" | "admin";
   /** Changes nothing here or at a relay. */
   readonly readOnly: boolean;
+  /** What a run costs its caller; absent: nothing. */
+  readonly budget?: OperationBudget<Input>;
   readonly input: z.ZodType<Input>;
   /** Of the answer on the wire, for documents and checks. */
   readonly output: z.ZodType;

@@ -1,9 +1,10 @@
 /**
  * Runs an operation for a door: from whatever was decoded to its answer. What every operation shares is here and nowhere
- * else: its input checked, its span, its count, and the relay that it was about in the request's log lines.
+ * else: its input checked, its cost paid, its span, its count, and the relay that it was about in the request's log lines.
  */
 import { isOpenMcpError } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
+import { payFor } from "./fair-use.ts";
 import type { CallContext, Operation } from "./operation.ts";
 import { readInput } from "./read-input.ts";
 
@@ -14,7 +15,7 @@ export interface Run {
   readonly call: CallContext;
 }
 
-/** @throws OpenMcpError `invalid-input` as `readInput`; else what the operation says. */
+/** @throws OpenMcpError `invalid-input` as `readInput`; `rate-limited` as `payFor`; else what the operation says. */
 export async function runOperation<Input, Output>(
   operation: Operation<string, Input, Output>,
   { context, input, call }: Run,
@@ -27,6 +28,7 @@ export async function runOperation<Input, Output>(
     try {
       const read = readInput(operation, input);
       relay = operation.about?.(read);
+      if (operation.budget !== undefined) await payFor(operation.budget, { context, input: read, call });
       return await operation.run(context, read, call);
     } catch (error) {
       outcome = isOpenMcpError(error) ? error.code : "internal";

@@ -3,6 +3,7 @@
  * for who waits for more. Kept by store, so that every context over one store shares it; nothing here outlives the process.
  */
 import type { Store } from "../store/index.ts";
+import { type Crowd, createCrowd } from "./crowd.ts";
 import { createFlights, type Flights } from "./flights.ts";
 import { COURTESY_PER_DOMAIN, COURTESY_PER_HOST, SLOW_LOOK_MS } from "./limits.ts";
 import { type Courtesy, createCourtesy } from "./watch/courtesy.ts";
@@ -14,6 +15,8 @@ export interface Shared {
   readonly looks: Flights;
   /** How much of that may be asked at one place. */
   readonly courtesy: Courtesy;
+  /** Calls that are being forwarded, by relay and by client. */
+  readonly calls: Crowd;
   /** Rung when a bulk job was created. */
   readonly jobs: Bell;
   /** Rung when a delivery was asked for by hand. */
@@ -45,6 +48,7 @@ export function shared(store: Store): Shared {
       perDomain: COURTESY_PER_DOMAIN,
       slowMs: SLOW_LOOK_MS,
     }),
+    calls: createCrowd(),
     jobs: createBell(),
     webhooks: createBell(),
     syncs: createFlights(),

@@ -110,6 +110,7 @@ function explain(error: OpenMcpError): { readonly message: string; readonly cure
     case "relay-timeout":
       return { message, cure: "Allow more time with --timeout, such as --timeout 2m." };
     case "rate-limited":
+      if (/try again in/i.test(message)) return { message };
       return {
         message,
         cure:

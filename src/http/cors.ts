@@ -6,7 +6,7 @@
 /** On every readable answer, its 304 and its errors. */
 export const readCors: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "ETag, Retry-After, Location",
+  "access-control-expose-headers": "ETag, Retry-After, Location, RateLimit, RateLimit-Policy",
 };
 
 /** What a published document says of its readers, also without a preflight (the discovery drafts demand it). */

@@ -1,10 +1,17 @@
 /** What everyone who serves HTTP needs: (Request) -> Response helpers. No socket, no route, no operation. */
 export { type AdminCheck, bearerToken, createAdminCheck } from "./bearer.ts";
 export { type BodyOptions, isJsonType, mediaType, parseJson, readJson, readText, wrongType } from "./body.ts";
+export {
+  addressGroup,
+  type ClientAddress,
+  createClientAddress,
+  parseNetwork,
+  type TrustedProxies,
+} from "./client-address.ts";
 export { documentCors, optionsReply, readCors } from "./cors.ts";
 export { noneMatch, strongEtag } from "./etag.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
-export { type Door, type Mounts, mountDoors, pathOf } from "./mount.ts";
+export { type ClientOf, type Door, type Mounts, mountDoors, pathOf } from "./mount.ts";
 export {
   methodNotAllowed,
   PROBLEM_TYPE,
@@ -14,4 +21,5 @@ export {
   publicError,
 } from "./problem.ts";
 export { type ParameterKind, readQuery } from "./query.ts";
+export { type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
 export { doneReply, type ReadOptions, readReply } from "./reply.ts";

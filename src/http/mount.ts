@@ -6,6 +6,9 @@
 /** A door as seen from outside. `env` is what the adapter hands on; doors that don't need it ignore it. */
 export type Door = (request: Request, env?: unknown) => Response | Promise<Response>;
 
+/** Whose budgets a request draws on, from the request and `env`; null: nobody's. */
+export type ClientOf = (request: Request, env: unknown) => string | null;
+
 export interface Mounts {
   /** Path prefixes such as `/v1`, without a trailing slash; tried in this order. */
   readonly doors: readonly (readonly [prefix: string, door: Door])[];

@@ -16,7 +16,7 @@ export interface CatalogAppOptions {
   readonly adminToken: string | null;
   readonly clientOf: ClientOf;
   readonly readiness: NonNullable<RestDoorOptions["readiness"]>;
-  readonly metrics: NonNullable<RestDoorOptions["metrics"]>;
+  readonly metrics: Exclude<RestDoorOptions["metrics"], undefined>;
   readonly vault: Vault;
 }
 

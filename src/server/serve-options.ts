@@ -1,12 +1,14 @@
 /**
  * What `openmcp serve` is told, by flags and by environment, made into one checked object. A flag wins over the
  * environment, the environment over the default; an empty value counts as unset. Every refusal names the flag (or the
- * variable that was used), quotes what was given and says what would do. Reads no file and opens nothing.
+ * variable that was used), quotes what was given and says what would do. Opens nothing; the one file it reads is that of `--limits`.
  */
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { DEFAULT_CONFIRM_OFFLINE, parsePeerUrl } from "../catalog/index.ts";
-import { OpenMcpError } from "../spec/index.ts";
+import type { TrustedProxies } from "../http/index.ts";
+import { type BudgetRules, OpenMcpError } from "../spec/index.ts";
+import { readBudgetLimits } from "./budget-limits.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
 import {
   MAX_CONFIRM_OFFLINE,
@@ -15,7 +17,9 @@ import {
   MIN_PEER_SYNC_MS,
   MIN_REFRESH_MS,
 } from "./limits.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import { parseSecretsKeys } from "./secrets-keys.ts";
+import { parseTrustProxy } from "./trust-proxy.ts";
 
 /** As the command line gives them: texts, or absent. */
 export interface ServeFlags {
@@ -35,6 +39,10 @@ export interface ServeFlags {
   readonly peerSync?: string | undefined;
   /** One key, or several with commas. */
   readonly secretsKey?: string | undefined;
+  /** A JSON file, the JSON itself, `default` or `off`. */
+  readonly limits?: string | undefined;
+  /** How many proxies, or where they are. */
+  readonly trustProxy?: string | number | undefined;
   readonly logLevel?: string | undefined;
 }
 
@@ -66,6 +74,10 @@ export interface ServeOptions {
   readonly peerSyncMs: number | null;
   /** Keys that seal subscribers' secrets, the newest first; none: secrets are kept as they are. */
   readonly secretsKeys: readonly Uint8Array[];
+  /** What each client may ask for; null: nothing is limited. */
+  readonly budgets: BudgetRules | null;
+  /** Proxies whose word on the client is taken; null: the connection's address counts. */
+  readonly trustProxy: TrustedProxies | null;
   readonly logLevel: LogLevel;
 }
 
@@ -75,6 +87,7 @@ export const DEFAULT_DB = "openmcp.db";
 export const DEFAULT_NAME = "OpenMCP catalog";
 export const DEFAULT_REFRESH = "10m";
 export const DEFAULT_PEER_SYNC = "15m";
+export const DEFAULT_LIMITS = "default";
 
 /** Which variable stands for which flag. */
 export const serveVariables = {
@@ -91,6 +104,8 @@ export const serveVariables = {
   peer: "OPENMCP_PEERS",
   peerSync: "OPENMCP_PEER_SYNC",
   secretsKey: "OPENMCP_SECRETS_KEY",
+  limits: "OPENMCP_LIMITS",
+  trustProxy: "OPENMCP_TRUST_PROXY",
   logLevel: "OPENMCP_LOG_LEVEL",
 } as const satisfies Record<keyof ServeFlags, string>;
 
@@ -144,21 +159,11 @@ export function parseServeOptions(
       max: MAX_PEER_SYNC_MS,
     }),
     secretsKeys: readSecretsKeys(given("secretsKey")),
+    budgets: readBudgets(given("limits") ?? { from: "--limits", text: DEFAULT_LIMITS }),
+    trustProxy: readTrustProxy(given("trustProxy")),
     logLevel: readLogLevel(given("logLevel")),
   };
 }
-
-/** True for `localhost` and for the addresses 127.0.0.0/8 and ::1, as a host to bind to or as a URL's host name. */
-export function isLoopbackHost(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, "").toLowerCase();
-  if (bare === "localhost") return true;
-  const family = isIP(bare);
-  return family !== 0 && loopback.check(bare, family === 6 ? "ipv6" : "ipv4");
-}
-
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("::1", "ipv6");
 
 interface Given {
   /** `--port` or `OPENMCP_PORT`. */
@@ -290,6 +295,26 @@ function readConfirmOffline(given: Given | null): number {
     given,
     `is not a number of looks: give 1 (the first failing one decides) to ${MAX_CONFIRM_OFFLINE}`,
   );
+}
+
+function readBudgets(given: Given): BudgetRules | null {
+  const read = readBudgetLimits(given.text);
+  if (read.ok) return read.budgets;
+  const shown = given.text.startsWith("{") ? "" : ` ${JSON.stringify(given.text)}`;
+  throw new OpenMcpError(
+    "invalid-input",
+    `${given.from}${shown}${read.problem.startsWith(":") ? "" : " "}${read.problem}`,
+    {
+      data: { field: given.from },
+    },
+  );
+}
+
+function readTrustProxy(given: Given | null): TrustedProxies | null {
+  if (given === null) return null;
+  const read = parseTrustProxy(given.text);
+  if (read.ok) return read.trust;
+  throw refuse(given, read.problem);
 }
 
 function readLogLevel(given: Given | null): LogLevel {

@@ -6,18 +6,20 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CatalogContext, createSecretBox, isOwnUrl } from "../catalog/index.ts";
-import { type Clock, type Exchange, silentTracer } from "../spec/index.ts";
+import { type Clock, type Exchange, silentMeter, silentTracer } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import { openSqliteStore } from "../store/sqlite/index.ts";
+import { createCallers } from "./callers.ts";
 import { type CatalogApp, createCatalogApp } from "./catalog-app.ts";
 import { createLateExchange, type LateExchange } from "./late-exchange.ts";
 import { STREAM_GRACE_MS, WARM_UP_MS } from "./limits.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type CatalogLog, createLog } from "./log.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import { type CatalogMeter, createMeter } from "./metrics/create-meter.ts";
 import { createGauges } from "./metrics/gauges.ts";
 import { createReadiness } from "./readiness.ts";
-import { isLoopbackHost, type ServeOptions } from "./serve-options.ts";
+import type { ServeOptions } from "./serve-options.ts";
 import { tracedStore } from "./tracing/traced-store.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 import { createVault } from "./vault.ts";
@@ -31,6 +33,8 @@ export interface CatalogParts {
   readonly exchangeTimeoutMs?: number;
   /** Milliseconds that requests under way have at a stop. */
   readonly drainMs?: number;
+  /** False: nothing is counted, and there is no /metrics. For an application with numbers of its own, and to measure what counting costs. */
+  readonly metrics?: boolean;
   /** Where traces go; default: nowhere. Whoever opened it closes it, after the catalog. */
   readonly tracing?: Tracing | null;
 }
@@ -65,19 +69,23 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     const store = await openSqliteStore({ path: options.db });
     opened.push(store);
     const tracing = parts.tracing ?? null;
-    const meter = createMeter({ gauges: createGauges({ store, clock: systemClock, version }), logger: log });
+    const meter =
+      parts.metrics === false
+        ? null
+        : createMeter({ gauges: createGauges({ store, clock: systemClock, version }), logger: log });
     const listener = await listen({
       host: options.host,
       port: options.port,
       log,
-      meter,
+      meter: meter ?? silentMeter,
       tracing,
       ...(parts.drainMs === undefined ? {} : { drainMs: parts.drainMs }),
     });
     opened.push(listener);
     const url = options.url ?? ownUrl(options.host, listener.origin);
     // Loopback is open to a catalog that nobody but this machine can reach (wire.md, "Whom the catalog may call").
-    const loopbackAllowed = isLoopbackHost(options.host) && isLoopbackHost(new URL(url).hostname);
+    const loopbackAllowed =
+      isLoopbackHost(options.host) && isLoopbackHost(new URL(url).hostname) && options.trustProxy === null;
     const exchange = createLateExchange({
       allowLoopback: loopbackAllowed,
       allowNetworks: options.allowNetworks,
@@ -95,10 +103,11 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
       exchange: capped(exchange.exchange, parts.exchangeTimeoutMs),
       clock: systemClock,
       logger: log,
-      meter,
+      meter: meter ?? silentMeter,
       tracer: tracing?.tracer ?? silentTracer,
       secrets: createSecretBox(options.secretsKeys),
       newId: randomUUID,
+      ...(options.budgets === null ? {} : { budgets: options.budgets }),
       watch: {
         periodMs: options.refreshMs,
         confirmOffline: options.confirmOffline,
@@ -111,14 +120,15 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     const app = createCatalogApp({
       context,
       adminToken: options.adminToken,
+      clientOf: createCallers(options, log),
       readiness: createReadiness({ store, workers, stopping: () => closing !== null, logger: log }),
-      metrics: () => meter.expose(),
+      metrics: meter === null ? null : () => meter.expose(),
       vault: createVault({ db: options.db, store, workers, listener, logger: log }),
     });
     listener.serve(app.fetch);
     workers.start();
     const warmUp = setTimeout(
-      () => void Promise.all([app.warm(), exchange.warm(), meter.warm()]),
+      () => void Promise.all([app.warm(), exchange.warm(), meter?.warm()]),
       WARM_UP_MS,
     );
 
@@ -155,7 +165,7 @@ async function closeInOrder(parts: {
   readonly workers: Workers;
   readonly exchange: LateExchange;
   readonly store: Store;
-  readonly meter: CatalogMeter;
+  readonly meter: CatalogMeter | null;
   readonly log: CatalogLog;
 }): Promise<void> {
   const streams = setTimeout(() => void parts.app.close(), STREAM_GRACE_MS);
@@ -165,7 +175,7 @@ async function closeInOrder(parts: {
   await parts.app.close();
   await parts.exchange.close();
   await parts.store.close();
-  parts.meter.close();
+  parts.meter?.close();
   parts.log.flush();
 }
 

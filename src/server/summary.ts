@@ -1,5 +1,6 @@
 /** What `openmcp serve` says once it answers: where it is, what is on, and three things to try. Pure text. */
 import { formatDuration } from "./duration.ts";
+import { isLoopbackHost } from "./loopback.ts";
 import type { RunningCatalog } from "./start-catalog.ts";
 import { version } from "./version.ts";
 
@@ -24,6 +25,7 @@ export function describeCatalog(catalog: RunningCatalog): string {
         ? "of webhooks kept as they are; --secrets-key seals them"
         : "of webhooks sealed",
     ],
+    ["Limits", limitsOf(options)],
     ["Refresh", options.refreshMs === null ? "off" : `every ${formatDuration(options.refreshMs)}`],
   ];
   const at = url === "http://127.0.0.1:8790" ? "" : ` --catalog ${url}`;
@@ -43,4 +45,10 @@ export function describeCatalog(catalog: RunningCatalog): string {
     "Ctrl-C stops it.",
     "",
   ].join("\n");
+}
+
+function limitsOf({ budgets, trustProxy, host }: RunningCatalog["options"]): string {
+  if (budgets === null) return "off: anyone may ask for anything, as often as they like";
+  if (trustProxy !== null) return "for each client address, as the proxy tells it";
+  return isLoopbackHost(host) ? "for other machines; none for this one" : "for each client address";
 }

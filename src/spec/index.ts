@@ -3,6 +3,14 @@
  * The other rooms, and `openmcp/spec`, enter here.
  */
 export type { BackupReport, RestoreReport } from "./backup.ts";
+export {
+  type BudgetName,
+  type BudgetRule,
+  type BudgetRules,
+  type BudgetTake,
+  budgetNames,
+  takeTokens,
+} from "./budget.ts";
 export { canonicalJson, contentHash } from "./canonical-json.ts";
 export type {
   AuthFilter,

@@ -3,6 +3,7 @@
  * the same; a test holds the two equal). The type of `Meter` is derived from it, so that a label value from outside, such as
  * a relay's id or a caller's text, does not compile. server/ writes them for Prometheus, with `openmcp_` before each name.
  */
+import { budgetNames } from "./budget.ts";
 import { eventNames } from "./event.ts";
 import { probeStates } from "./record.ts";
 
@@ -49,6 +50,12 @@ export const metrics = {
       operation: namedInCode("the operation's name, such as register"),
       outcome: namedInCode("ok, or the code of the error"),
     },
+  },
+  rate_limited_total: {
+    kind: "counter",
+    help: "Operations refused because a budget was used up; calls-*: too many calls under way at once",
+    unit: "refusals",
+    labels: { budget: [...budgetNames, "calls-of-client", "calls-of-relay"] },
   },
   probes_total: {
     kind: "counter",

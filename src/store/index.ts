@@ -1,5 +1,6 @@
 /** The store's interface; adapters are entered through ./sqlite/index.ts, the suite they all pass through ./suite.ts. */
 
+export type { BudgetAsk, BudgetStore } from "./budget-store.ts";
 export type {
   EndedSpan,
   HistoryStep,

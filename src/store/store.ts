@@ -17,6 +17,7 @@ import type {
   RelaySummary,
   ToolDefinition,
 } from "../spec/index.ts";
+import type { BudgetStore } from "./budget-store.ts";
 import type { HistoryStep, HistoryStore, Pulse } from "./history-store.ts";
 import type { PeerStore } from "./peer-store.ts";
 import type { RelayPlace, ScheduleStore } from "./schedule-store.ts";
@@ -31,6 +32,7 @@ export interface Store extends AsyncDisposable {
   readonly schedule: ScheduleStore;
   readonly peers: PeerStore;
   readonly webhooks: WebhookStore;
+  readonly budgets: BudgetStore;
   readonly searchIndex: SearchIndex;
   /** Rejects, naming the part, when the store can't answer now. */
   check(): Promise<void>;

@@ -3,6 +3,7 @@
  * store is wrong. It says nothing of files, versions or speed: that is each adapter's own to test.
  */
 
+import { budgetCases } from "./suite/budgets.ts";
 import { changeCases } from "./suite/changes.ts";
 import { historyCases } from "./suite/history.ts";
 import { jobCases } from "./suite/jobs.ts";
@@ -33,6 +34,7 @@ export const storeSuite: readonly StoreCase[] = [
   ...searchCases,
   ...webhookCases,
   ...scheduleCases,
+  ...budgetCases,
 ];
 
 export type { StoreCase };

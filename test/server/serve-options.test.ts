@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_BUDGETS } from "../../src/catalog/index.ts";
 import {
   formatDuration,
   parseDuration,
@@ -36,6 +37,8 @@ describe("serve options", () => {
       secretsKeys: [],
       peers: [],
       peerSyncMs: 900_000,
+      budgets: DEFAULT_BUDGETS,
+      trustProxy: null,
       logLevel: "info",
     });
   });
@@ -55,6 +58,8 @@ describe("serve options", () => {
       secretsKey: `${"ab".repeat(32)},${"A".repeat(43)}=`,
       peer: "https://a.example/v1, b.example/.well-known/openmcp.json",
       peerSync: "1h",
+      limits: '{"call": "off"}',
+      trustProxy: "2",
       logLevel: "warn",
     };
     const env = Object.fromEntries(

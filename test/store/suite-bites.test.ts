@@ -7,6 +7,8 @@ import { storeSuite } from "../../src/store/suite.ts";
 
 type Part = { readonly [K in keyof Store]?: Store[K] extends object ? Partial<Store[K]> : never };
 
+let asks = 0;
+
 const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
   "takes any revision": ({ relays }) => ({
     relays: {
@@ -67,6 +69,48 @@ const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
   "forgets a lease's owner": ({ relays }) => ({
     relays: { save: ({ lease: _, ...write }) => relays.save(write) },
   }),
+  "gives back what was taken": ({ budgets }) => ({
+    budgets: {
+      take(ask) {
+        asks += 1;
+        return budgets.take({ ...ask, now: ask.now + 1_000 * asks });
+      },
+    },
+  }),
+  "counts all clients as one": ({ budgets }) => ({
+    budgets: { take: (ask) => budgets.take({ ...ask, client: "all" }) },
+  }),
+  "drops budgets that are in use": ({ budgets }) => ({
+    budgets: { prune: (now, limit) => budgets.prune(now + 60_000, limit) },
+  }),
+  "hands a subscription to two dispatchers": ({ webhooks }) => ({
+    webhooks: { beat: async () => {}, claim: (options) => webhooks.claim({ ...options, aliveUntil: 0 }) },
+  }),
+  "looks at changes only once, however many subscriptions there are": ({ webhooks }) => ({
+    webhooks: {
+      async expand(now, limit) {
+        await webhooks.expand(now, limit);
+        return false;
+      },
+    },
+  }),
+  "forgets that an attempt waits": ({ webhooks }) => ({
+    webhooks: {
+      report: (reports, options) =>
+        webhooks.report(
+          reports.map((report) => ({
+            ...report,
+            attempts: report.attempts.map((attempt) => ({ ...attempt, dueAt: 0 })),
+          })),
+          options,
+        ),
+    },
+  }),
+  "lets peers bring back what was removed": () => ({ peers: { removedSince: async () => false } }),
+  "takes all that a peer offers": ({ peers }) => ({
+    peers: { offer: (peer, offers, options) => peers.offer(peer, offers, { ...options, most: 1_000_000 }) },
+  }),
+  "keeps what a peer lists no longer": () => ({ peers: { forgetUnseen: async () => {} } }),
   "finishes a job at its first result": ({ jobs }) => ({
     jobs: { unfinished: async () => (await jobs.unfinished()).slice(1) },
   }),

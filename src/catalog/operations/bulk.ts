@@ -12,6 +12,7 @@ export const bulk = defineOperation<"bulk", BulkInput, BulkOutput>({
   description: `Registers up to ${MAX_BULK_URLS} URLs in the background; poll the job for the result of each.`,
   access: "open",
   readOnly: false,
+  budget: { name: "bulk", cost: ({ urls }) => urls.length },
   input: z.object({
     urls: z
       .array(z.string('"urls" must hold texts only'), '"urls" must be a list of URLs')

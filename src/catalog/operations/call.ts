@@ -14,6 +14,7 @@ export const call = defineOperation<"call", CallToolInput, CallToolOutput>({
     "it is sent to that relay only and never kept.",
   access: "open",
   readOnly: false,
+  budget: { name: "call" },
   input: z.object({
     relay: relayIdField("relay").describe("The relay's id."),
     tool: toolNameField.describe("The tool's name, as the relay lists it."),

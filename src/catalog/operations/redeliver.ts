@@ -13,6 +13,7 @@ export const redeliver = defineOperation<"redeliver", RedeliverInput, DeliveryOu
   description: `Queues a delivery again, under its own id. The last ${DELIVERIES_KEPT} finished ones of a subscription are kept for it.`,
   access: "open",
   readOnly: false,
+  budget: { name: "subscribe" },
   input: z.object({ id: webhookIdField("id"), delivery: webhookIdField("delivery") }),
   output: deliveryAnswerSchema,
   async run({ store, clock }, { id, delivery }) {

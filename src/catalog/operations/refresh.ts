@@ -11,6 +11,7 @@ export const refresh = defineOperation<"refresh", RelayIdInput, RefreshOutput>({
   description: "Probes one relay again, at once, and answers its record and what changed.",
   access: "open",
   readOnly: false,
+  budget: { name: "refresh" },
   input: z.object({ id: relayIdField("id") }),
   output: z.object({
     relay: relayRecordSchema,

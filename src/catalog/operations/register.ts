@@ -14,6 +14,7 @@ export const register = defineOperation<"register", RegisterInput, RegisterOutpu
     "a relay that it can neither verify nor reach is not listed, and the answer says what to serve.",
   access: "open",
   readOnly: false,
+  budget: { name: "register" },
   input: z.object({
     url: givenUrlField.describe(
       "A site, an MCP endpoint or a descriptor, such as https://relay.example/mcp.",

@@ -22,6 +22,7 @@ export const subscribe = defineOperation<"subscribe", SubscribeInput, SubscribeO
     "hex HMAC-SHA256 of the raw body. The answer has the secret, which is shown this once, and the id, which is the only handle.",
   access: "open",
   readOnly: false,
+  budget: { name: "subscribe" },
   input: z.object({
     url: textField("url", {
       max: MAX_URL_CHARS,

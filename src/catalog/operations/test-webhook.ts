@@ -15,6 +15,7 @@ export const testWebhook = defineOperation<"testWebhook", WebhookIdInput, Delive
     "with it; if the test fails too, it is inactive again.",
   access: "open",
   readOnly: false,
+  budget: { name: "subscribe" },
   input: z.object({ id: webhookIdField("id") }),
   output: deliveryAnswerSchema,
   async run({ store, clock, newId }, { id }) {

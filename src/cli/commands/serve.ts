@@ -45,6 +45,14 @@ export const serve: CommandModule = {
         "seals webhook secrets: 32 bytes in hex or base64, older keys after commas (env: OPENMCP_SECRETS_KEY)",
       )
       .option(
+        "--limits <file>",
+        "budgets of each client as JSON, or default, or off (default: default, env: OPENMCP_LIMITS)",
+      )
+      .option(
+        "--trust-proxy <proxies>",
+        "proxies before the catalog: how many, or their addresses (env: OPENMCP_TRUST_PROXY)",
+      )
+      .option(
         "--log-level <level>",
         "debug, info, warn, error or silent (default: info, env: OPENMCP_LOG_LEVEL)",
       )

@@ -5,7 +5,13 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerOptions } from "@modelcontextprotocol/server";
 import type { CallContext, CatalogContext } from "../../catalog/index.ts";
 import { publicError } from "../../http/index.ts";
-import { isJsonObject, type JsonObject, OpenMcpError, readTraceContext, stringifyRaw } from "../../spec/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  OpenMcpError,
+  readTraceContext,
+  stringifyRaw,
+} from "../../spec/index.ts";
 import { failedResult } from "./advice.ts";
 import { createForwarding, type Forwarding } from "./forwarded-result.ts";
 import { TOOL_LIST_TTL_MS } from "./limits.ts";
@@ -29,8 +35,14 @@ const options: ServerOptions = {
 
 const names = tools.map((tool) => tool.listing.name).join(", ");
 
+export interface ServedRequest {
+  readonly era: "legacy" | "modern";
+  /** Whose budgets it draws on; null: nobody's. */
+  readonly client: () => string | null;
+}
+
 /** A server for one request, of either era. */
-export function catalogServer(context: CatalogContext, era: "legacy" | "modern"): Server {
+export function catalogServer(context: CatalogContext, { era, client }: ServedRequest): Server {
   const { identity } = context;
   const server = new Server(
     { name: "openmcp", title: identity.name, version: identity.version, websiteUrl: identity.url },
@@ -52,6 +64,7 @@ export function catalogServer(context: CatalogContext, era: "legacy" | "modern")
     const call: CallContext = {
       signal: mcpReq.signal,
       admin: false,
+      client: client(),
       trace: readTraceContext(mcpReq._meta ?? {}),
       ...(token === undefined
         ? {}

@@ -6,6 +6,7 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { CatalogContext } from "../../catalog/index.ts";
 import {
+  type ClientOf,
   createGate,
   type Door,
   type Gate,
@@ -26,6 +27,8 @@ export interface McpDoorOptions {
   readonly context: CatalogContext;
   /** Default: made from the catalog's own URL. */
   readonly gate?: Gate;
+  /** Default: nobody's budgets are drawn on. */
+  readonly clientOf?: ClientOf;
 }
 
 export interface McpDoor extends AsyncDisposable {
@@ -44,17 +47,26 @@ const PARSE_ERROR = -32700;
 const SERVER_ERROR = -32000;
 
 /** `fetch` is the door; close it at shutdown: it holds open streams. */
-export function mcpDoor({ context, gate: given }: McpDoorOptions): McpDoor {
+export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): McpDoor {
   const gate = given ?? createGate({ url: context.identity.url });
-  const handler = createMcpHandler(({ era }) => catalogServer(context, era), {
-    maxSubscriptions: MAX_LISTEN_STREAMS,
-    onerror(error) {
-      context.logger.debug({ err: error }, "an MCP message was refused");
+  /** What the adapter handed on beside a request: the handler passes the request only. */
+  const envs = new WeakMap<Request, unknown>();
+  const handler = createMcpHandler(
+    ({ era, requestInfo: request }) =>
+      catalogServer(context, {
+        era,
+        client: () => (request === undefined ? null : (clientOf?.(request, envs.get(request)) ?? null)),
+      }),
+    {
+      maxSubscriptions: MAX_LISTEN_STREAMS,
+      onerror(error) {
+        context.logger.debug({ err: error }, "an MCP message was refused");
+      },
     },
-  });
+  );
   let closing: Promise<void> | null = null;
 
-  async function serve(request: Request): Promise<Response> {
+  async function serve(request: Request, env: unknown): Promise<Response> {
     gate.checkHost(request);
     gate.checkOrigin(request);
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow: METHODS } });
@@ -62,15 +74,16 @@ export function mcpDoor({ context, gate: given }: McpDoorOptions): McpDoor {
     if (closing !== null) throw new OpenMcpError("unavailable", "the catalog is shutting down");
     const type = mediaType(request);
     if (!isJsonType(type)) throw wrongType("send JSON-RPC as application/json", type);
+    envs.set(request, env);
     // Read here, once: the handler would clone the request to read it twice.
     return handler.fetch(request, {
       parsedBody: parseJson(await readText(request, { maxBytes: MAX_MESSAGE_BYTES })),
     });
   }
 
-  async function fetch(request: Request): Promise<Response> {
+  async function fetch(request: Request, env?: unknown): Promise<Response> {
     try {
-      return readableBy(request, await serve(request));
+      return readableBy(request, await serve(request, env));
     } catch (error) {
       const response = refused(error);
       // To a page of a foreign origin it stays unreadable.

@@ -140,7 +140,11 @@ function responses(entry: Route, schemas: Json): Json {
     all[status] = { description, content: { [type ?? "application/json"]: { schema } } };
   }
   if (entry.method === "GET") all[304] = { description: "Unchanged since the `ETag` that was given." };
-  const codes: readonly ErrorCode[] = [...entry.fails, "internal"];
+  const codes: readonly ErrorCode[] = [
+    ...entry.fails,
+    ...(entry.operation.budget === undefined ? [] : (["rate-limited"] as const)),
+    "internal",
+  ];
   for (const [status, list] of Object.entries(Object.groupBy(codes, (code) => problems[code].status))) {
     all[status] = problemResponse(
       (list as ErrorCode[]).map((code) => `\`${code}\`: ${problems[code].title}.`).join(" "),

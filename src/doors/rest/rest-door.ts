@@ -4,8 +4,14 @@
  * The server mounts it at /v1, /healthz, /readyz and /metrics.
  */
 import { type Context, Hono } from "hono";
-import { type CallContext, type CatalogContext, runOperation } from "../../catalog/index.ts";
 import {
+  type BudgetStanding,
+  type CallContext,
+  type CatalogContext,
+  runOperation,
+} from "../../catalog/index.ts";
+import {
+  type ClientOf,
   createAdminCheck,
   createGate,
   doneReply,
@@ -14,6 +20,7 @@ import {
   optionsReply,
   problemReply,
   publicError,
+  rateLimitHeaders,
   readReply,
 } from "../../http/index.ts";
 import { OpenMcpError, stringifyRaw } from "../../spec/index.ts";
@@ -30,6 +37,8 @@ export interface RestDoorOptions {
   readonly adminToken: string | null;
   /** Default: made from the catalog's own URL. */
   readonly gate?: Gate;
+  /** Default: nobody's budgets are drawn on. */
+  readonly clientOf?: ClientOf;
   /** Default: asks the store. */
   readonly readiness?: OperatorRoutes["readiness"];
   /** Default: no /metrics. */
@@ -77,35 +86,58 @@ export function restDoor(options: RestDoorOptions): Hono {
   function handlerOf(entry: Route): (c: Context) => Promise<Response> {
     const decode = decoderOf(entry);
     const reads = entry.method === "GET";
-    return (c) =>
-      answer(c, async () => {
+    return (c) => {
+      let standing: BudgetStanding | null = null;
+      const told = () => (standing === null ? {} : rateLimitHeaders(standing));
+      return answer(c, work, told);
+
+      async function work(): Promise<Response> {
         const request = c.req.raw;
         context.logger.note?.({ route: entry.path });
         gate.checkHost(request);
         if (!reads) gate.checkOrigin(request);
-        const call = callOf(request, admin.matches(request.headers.get("authorization")));
+        const call = callOf(request, {
+          admin: admin.matches(request.headers.get("authorization")),
+          client: entry.operation.budget === undefined ? null : (options.clientOf?.(request, c.env) ?? null),
+          onBudget(now) {
+            standing = now;
+          },
+        });
         if (entry.operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
         const input = await decode(request, c.req.param());
         const encoded = entry.encode(await runOperation(entry.operation, { context, input, call }), context);
         const text = textOf(entry, encoded);
-        return reads ? readReply(request, text, encoded) : doneReply(text, encoded);
-      });
+        if (reads) return readReply(request, text, encoded);
+        return doneReply(text, { ...encoded, headers: { ...encoded.headers, ...told() } });
+      }
+    };
   }
 
-  async function answer(c: Context, work: () => Promise<Response>): Promise<Response> {
+  /** `headers` go with a failure; the work gives a success its own. */
+  async function answer(
+    c: Context,
+    work: () => Promise<Response>,
+    headers: () => Readonly<Record<string, string>> = () => ({}),
+  ): Promise<Response> {
     try {
       return await work();
     } catch (error) {
-      return failed(error, c.req.raw.signal.aborted);
+      return failed(error, { gone: c.req.raw.signal.aborted, headers: headers() });
     }
   }
 
-  function failed(error: unknown, gone = false): Response {
+  function failed(
+    error: unknown,
+    {
+      gone = false,
+      headers = {},
+    }: { readonly gone?: boolean; readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Response {
     const told = publicError(error, context.newId);
     if (told.requestId !== undefined && !gone) {
       context.logger.error({ err: error, requestId: told.requestId }, "a REST request failed");
     }
-    return problemReply(told);
+    return problemReply(told, headers);
   }
 
   return app;
@@ -118,12 +150,12 @@ function textOf(entry: Route, { body, type }: Encoded): string {
 }
 
 /** The signal is made by the adapter when it is first asked for; most reads never do. */
-function callOf(request: Request, admin: boolean): CallContext {
+function callOf(request: Request, facts: Omit<CallContext, "signal">): CallContext {
   return {
+    ...facts,
     get signal() {
       return request.signal;
     },
-    admin,
   };
 }
 

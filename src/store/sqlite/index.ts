@@ -4,6 +4,7 @@
  */
 import { type BackupReport, OpenMcpError } from "../../spec/index.ts";
 import type { Store } from "../store.ts";
+import { createBudgetStore } from "./budget-store.ts";
 import { createChangeStore } from "./change-store.ts";
 import { checkDatabase, copyDatabase, prepareDatabase } from "./copies.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -68,6 +69,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     schedule: createScheduleStore(database),
     peers: createPeerStore(database),
     webhooks: createWebhookStore(database),
+    budgets: createBudgetStore(database),
     searchIndex: createSearchIndex(database, termIds),
     async check() {
       checkVersion(database);

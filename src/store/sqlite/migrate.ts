@@ -11,9 +11,19 @@ import { changes } from "./migrations/004-changes.ts";
 import { history } from "./migrations/005-history.ts";
 import { webhooks } from "./migrations/006-webhooks.ts";
 import { peers } from "./migrations/007-peers.ts";
+import { budgets } from "./migrations/008-budgets.ts";
 
 /** In order; the position, from 1, is the schema's version. Released ones are never edited. */
-export const migrations: readonly string[] = [relays, search, schedule, changes, history, webhooks, peers];
+export const migrations: readonly string[] = [
+  relays,
+  search,
+  schedule,
+  changes,
+  history,
+  webhooks,
+  peers,
+  budgets,
+];
 
 /** "OMCP" in the file's header (https://sqlite.org/pragma.html#pragma_application_id). */
 export const APPLICATION_ID = 0x4f4d4350;

@@ -116,6 +116,11 @@ describe.each(routes.map((entry) => [`${entry.method} ${entry.path}`, entry] as 
               expect(answer).toBe("");
               return;
             }
+            if (response.headers.get("content-type")?.startsWith(entry.shape?.type ?? "-")) {
+              expect([200, 404]).toContain(response.status);
+              expect(answer).toMatch(/^<svg [^<]*>(?:<[^<>]*>[^<>&]*|&[a-z0-9#]+;[^<>&]*)*<\/svg>$/);
+              return;
+            }
             const value = JSON.parse(answer);
             if (response.status < 300) {
               expect(value.ok).toBe(true);

@@ -59,6 +59,8 @@ export interface DueDelivery {
 export interface ClaimOptions {
   readonly dispatcher: string;
   readonly now: number;
+  /** The dispatcher lives until then, as by `beat`, when it is handed anything. */
+  readonly aliveUntil: number;
   /** Only those whose last attempt failed, or only the others. */
   readonly doubtful: boolean;
   /** Subscriptions at most. */
@@ -125,7 +127,7 @@ export interface WebhookStore {
   expand(now: number, limit: number): Promise<boolean>;
   /** Says that a dispatcher lives; without a word until `until` its subscriptions go to others. */
   beat(dispatcher: string, until: number): Promise<void>;
-  /** Hands out active subscriptions with something due that no living dispatcher has. */
+  /** Hands out active subscriptions with something due that no living dispatcher has, who waits longest first. */
   claim(options: ClaimOptions): Promise<readonly ClaimedWebhook[]>;
   /** The relay of a change, for bodies; null when it is no longer kept. */
   body(change: number): Promise<RawJson<RelayRecord | { readonly id: string }> | null>;
@@ -137,7 +139,7 @@ export interface WebhookStore {
    */
   report(
     reports: readonly WebhookReport[],
-    options: { readonly dispatcher: string; readonly keep: number },
+    options: { readonly dispatcher: string; readonly now: number; readonly keep: number },
   ): Promise<void>;
   /** Gives everything back. */
   resign(dispatcher: string): Promise<void>;

@@ -106,10 +106,10 @@ describe("two dispatchers over one file", () => {
     await one.happen("a.example", "relay.updated");
     await one.store.webhooks.expand(clock.now(), 100);
     // One that was killed: it had said that it lives, and taken the subscription.
-    await one.store.webhooks.beat("dead", clock.now() + 3_000);
     const taken = await one.store.webhooks.claim({
       dispatcher: "dead",
       now: clock.now(),
+      aliveUntil: clock.now() + 3_000,
       doubtful: false,
       limit: 1,
       each: 1,

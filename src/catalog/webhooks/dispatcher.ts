@@ -94,7 +94,7 @@ export function createWebhookDispatcher(context: CatalogContext, options: Dispat
       if (reports.length === 0) return;
       for (;;) {
         try {
-          await webhooks.report(reports, { dispatcher: me, keep: DELIVERIES_KEPT });
+          await webhooks.report(reports, { dispatcher: me, now: clock.now(), keep: DELIVERIES_KEPT });
           break;
         } catch (error) {
           logger.error(
@@ -126,6 +126,7 @@ export function createWebhookDispatcher(context: CatalogContext, options: Dispat
         const claimed = await webhooks.claim({
           dispatcher: me,
           now,
+          aliveUntil: now + DISPATCHER_ALIVE_MS,
           doubtful,
           limit: room,
           each: DELIVERIES_PER_TURN,
@@ -171,14 +172,14 @@ export function createWebhookDispatcher(context: CatalogContext, options: Dispat
       });
     }
 
-    /** Says that we live, sorts out who is slow, and has the loop look for what others wrote and what has become due. */
+    /** Says that we live while we have something, sorts out who is slow, and has the loop look for what others wrote and what has become due. */
     async function tick(): Promise<void> {
       let said = Number.NEGATIVE_INFINITY;
       let forgot = Number.NEGATIVE_INFINITY;
       do {
         const now = clock.now();
         try {
-          if (Math.abs(now - said) >= DISPATCHER_ALIVE_MS / 3) {
+          if (turns.size > 0 && Math.abs(now - said) >= DISPATCHER_ALIVE_MS / 3) {
             await webhooks.beat(me, now + DISPATCHER_ALIVE_MS);
             said = now;
           }

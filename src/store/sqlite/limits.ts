@@ -26,3 +26,6 @@ export const RELAYS_GATHERED = 1_000;
 
 /** Due relays at full places that are read and passed over before SQLite leaves their places out: a tenth of a millisecond. */
 export const FULL_ROWS_SKIPPED = 64;
+
+/** Milliseconds for which a dead dispatcher is remembered; only so that clocks that jump do no harm. */
+export const DEAD_KEPT_MS = 60 * 60_000;

@@ -17,6 +17,7 @@ import type {
   WebhookStore,
 } from "../webhook-store.ts";
 import type { Database } from "./database.ts";
+import { DEAD_KEPT_MS } from "./limits.ts";
 
 /** By the number that stands for it. */
 export const deliveryStates: readonly WebhookDelivery["state"][] = ["waiting", "delivered", "failed"];
@@ -33,20 +34,15 @@ export function createWebhookOutbox(database: Database): Outbox {
       if (nextChange(database, cursorOf(database)) === undefined) return false;
       return database.transaction(() => expand(database, now, limit));
     },
-    async beat(dispatcher, until) {
-      database.run(
-        "insert into webhook_dispatcher (id, alive_until) values (?1, ?2) on conflict do update set alive_until = ?2",
-        dispatcher,
-        until,
-      );
-    },
+    beat: async (dispatcher, until) => database.transaction(() => beat(database, dispatcher, until)),
     async claim(options) {
       if (claimable(database, options).length === 0) return [];
-      return database.transaction(() =>
-        claimable(database, options)
+      return database.transaction(() => {
+        beat(database, options.dispatcher, options.aliveUntil);
+        return claimable(database, options)
           .map((row) => handOut(database, row, options))
-          .filter((claimed) => claimed !== null),
-      );
+          .filter((claimed) => claimed !== null);
+      });
     },
     async body(change) {
       const row = database.get<{ json: string }>(
@@ -81,6 +77,15 @@ export function createWebhookOutbox(database: Database): Outbox {
       return database.get<{ n: number }>("select count(*) as n from delivery where state = 0")?.n ?? 0;
     },
   };
+}
+
+function beat(database: Database, dispatcher: string, until: number): void {
+  database.run("delete from webhook_dispatcher where alive_until < ?", until - DEAD_KEPT_MS);
+  database.run(
+    "insert into webhook_dispatcher (id, alive_until) values (?1, ?2) on conflict do update set alive_until = ?2",
+    dispatcher,
+    until,
+  );
 }
 
 interface Cursor {
@@ -236,7 +241,7 @@ function dueDeliveries(
 function take(
   database: Database,
   report: WebhookReport,
-  { dispatcher, keep }: { readonly dispatcher: string; readonly keep: number },
+  { dispatcher, now, keep }: { readonly dispatcher: string; readonly now: number; readonly keep: number },
 ): void {
   for (const attempt of report.attempts) {
     database.run(
@@ -259,13 +264,14 @@ function take(
     dispatcher,
   );
   if (own === 0 || !report.done) return;
-  // Due while anything waits: who is handed it finds out when.
+  // Due while anything waits, behind those who are waiting already: who is handed it finds out when.
   database.run(
     `update webhook set dispatcher = null, rest_until = ?2,
-        due_at = case when exists (select 1 from delivery where webhook = ?1 and state = 0) then ?2 end
+        due_at = case when exists (select 1 from delivery where webhook = ?1 and state = 0) then max(?2, ?3) end
       where key = ?1`,
     report.webhook,
     report.restUntil,
+    now,
   );
   database.run(
     `delete from delivery where webhook = ?1 and state <> 0 and key <=

@@ -40,6 +40,7 @@ function claim(store: Store, changes: Partial<ClaimOptions> = {}): Promise<reado
   return store.webhooks.claim({
     dispatcher: "me",
     now: NOW,
+    aliveUntil: NOW,
     doubtful: false,
     limit: 100,
     each: 100,
@@ -144,8 +145,7 @@ export const webhookCases: readonly StoreCase[] = [
       await subscribe(store, "a");
       await list(store, sampleRecord("a.example"));
       await expandAll(store);
-      await store.webhooks.beat("me", NOW + 10);
-      const mine = await only(store);
+      const mine = await only(store, { aliveUntil: NOW + 10 });
       assert.deepEqual([mine.id, mine.url, mine.secret], ["a", "https://a.example/", "s-a"]);
       assert.equal(await store.webhooks.holds(mine.key, "me"), true);
       assert.equal(await store.webhooks.holds(mine.key, "other"), false);
@@ -162,7 +162,7 @@ export const webhookCases: readonly StoreCase[] = [
         ),
         active: false,
       };
-      await store.webhooks.report([late], { dispatcher: "me", keep: 10 });
+      await store.webhooks.report([late], { dispatcher: "me", now: NOW, keep: 10 });
       assert.equal(await store.webhooks.holds(mine.key, "other"), true);
       assert.equal(await store.webhooks.waiting(), 0);
       assert.equal(
@@ -211,6 +211,7 @@ export const webhookCases: readonly StoreCase[] = [
       };
       await store.webhooks.report([{ ...report(first, [failed, delivered(y.key)]), doubtful: true }], {
         dispatcher: "me",
+        now: NOW,
         keep: 10,
       });
       assert.deepEqual(await claim(store), [], "a doubtful one is no sure one");
@@ -228,6 +229,7 @@ export const webhookCases: readonly StoreCase[] = [
         ],
         {
           dispatcher: "me",
+          now: NOW,
           keep: 10,
         },
       );
@@ -270,11 +272,47 @@ export const webhookCases: readonly StoreCase[] = [
             })),
           ),
         ],
-        { dispatcher: "me", keep: 10 },
+        { dispatcher: "me", now: NOW, keep: 10 },
       );
       assert.deepEqual(await claim(store, { maxPaused: 2 }), []);
       assert.deepEqual(await claim(store, { now: NOW + 4, maxPaused: 2 }), []);
       assert.equal((await only(store, { now: NOW + 5, maxPaused: 2 })).deliveries.length, 3);
+    },
+  },
+  {
+    name: "hands out who waits longest first, and takes a claim for a sign of life",
+    async run(store) {
+      await subscribe(store, "a");
+      await subscribe(store, "b");
+      for (const id of ["x", "y"]) await list(store, sampleRecord(`${id}.example`));
+      await expandAll(store);
+      const order: string[] = [];
+      for (let turn = 1; turn <= 4; turn += 1) {
+        const mine = await only(store, { limit: 1, each: 1, now: NOW + turn });
+        order.push(mine.id);
+        await store.webhooks.report(
+          [
+            report(
+              mine,
+              mine.deliveries.map(({ key }) => delivered(key)),
+            ),
+          ],
+          {
+            dispatcher: "me",
+            now: NOW + turn,
+            keep: 10,
+          },
+        );
+      }
+      assert.deepEqual(
+        [order[0] === order[1], order[2] === order[3], new Set(order).size],
+        [false, false, 2],
+      );
+      await list(store, sampleRecord("z.example"));
+      await expandAll(store);
+      await claim(store, { now: NOW + 5, aliveUntil: NOW + 8 });
+      assert.deepEqual(await claim(store, { dispatcher: "other", now: NOW + 7 }), []);
+      assert.equal((await claim(store, { dispatcher: "other", now: NOW + 8 })).length, 2);
     },
   },
   {
@@ -285,13 +323,13 @@ export const webhookCases: readonly StoreCase[] = [
       await expandAll(store);
       const first = await only(store);
       const resting = { ...report(first, []), restUntil: NOW + 5 };
-      await store.webhooks.report([resting], { dispatcher: "me", keep: 10 });
+      await store.webhooks.report([resting], { dispatcher: "me", now: NOW, keep: 10 });
       await list(store, sampleRecord("y.example"));
       await expandAll(store);
       assert.deepEqual(await claim(store, { now: NOW + 4 }), []);
       const second = await only(store, { now: NOW + 5 });
       assert.equal(second.deliveries.length, 2);
-      await store.webhooks.report([resting], { dispatcher: "me", keep: 10 });
+      await store.webhooks.report([resting], { dispatcher: "me", now: NOW, keep: 10 });
       assert.deepEqual(await claim(store, { now: NOW + 4 }), []);
       await store.webhooks.addTest("a", { id: "t", now: NOW + 1, failures: 0 });
       assert.equal((await only(store, { now: NOW + 1 })).deliveries.length, 3);
@@ -314,7 +352,7 @@ export const webhookCases: readonly StoreCase[] = [
       };
       await store.webhooks.report(
         [{ ...report(mine, [failed]), active: false, failures: 50, reason: "too many" }],
-        { dispatcher: "me", keep: 10 },
+        { dispatcher: "me", now: NOW, keep: 10 },
       );
       await list(store, sampleRecord("b.example"));
       await expandAll(store);
@@ -357,7 +395,7 @@ export const webhookCases: readonly StoreCase[] = [
       await expandAll(store);
       for (const claimed of await claim(store)) {
         const attempts = claimed.deliveries.slice(0, 3).map(({ key }) => delivered(key));
-        await store.webhooks.report([report(claimed, attempts)], { dispatcher: "me", keep: 2 });
+        await store.webhooks.report([report(claimed, attempts)], { dispatcher: "me", now: NOW, keep: 2 });
       }
       const relays = (await store.webhooks.deliveries("a", 10))?.map(({ relay, state }) => [relay, state]);
       assert.deepEqual(relays, [
@@ -390,6 +428,7 @@ export const webhookCases: readonly StoreCase[] = [
         ],
         {
           dispatcher: "me",
+          now: NOW,
           keep: 10,
         },
       );

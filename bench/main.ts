@@ -19,6 +19,10 @@ const benches: Readonly<Record<string, { readonly what: string; readonly load: (
     what: "what watching costs; arguments: relays and readers (default 5000 500)",
     load: () => import("./changes.ts"),
   },
+  metrics: {
+    what: "what counting costs a read; arguments: rounds (default 12)",
+    load: () => import("./metrics.ts"),
+  },
   webhooks: {
     what: "from a change to its receivers; arguments: subscriptions and events (default 200 50)",
     load: () => import("./webhooks.ts"),

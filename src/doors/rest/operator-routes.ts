@@ -47,9 +47,9 @@ export function addOperatorRoutes(app: Hono, { context, readiness, metrics, answ
       );
     }),
   );
-  if (metrics === null) return;
   app.get("/metrics", (c) =>
     answer(c, async () => {
+      if (metrics === null) throw new OpenMcpError("not-found", "this catalog counts nothing");
       const { contentType, text } = await metrics();
       return doneReply(text, { headers: { "content-type": contentType } });
     }),

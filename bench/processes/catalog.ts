@@ -6,9 +6,12 @@ const entry = from === "dist" ? "dist/server/index.js" : "src/server/index.ts";
 const { parseServeOptions, startCatalog } = (await import(
   join(import.meta.dirname, "..", "..", entry)
 )) as typeof import("../../src/server/index.ts");
-const catalog = await startCatalog(parseServeOptions({ port: 0, db, refresh, logLevel: "warn" }), {
-  metrics: counted !== "uncounted",
-});
+const catalog = await startCatalog(
+  parseServeOptions({ port: 0, db, refresh, logLevel: "warn", limits: "off" }),
+  {
+    metrics: counted !== "uncounted",
+  },
+);
 process.on("disconnect", () => process.exit(0));
 process.on("SIGTERM", () => {
   void catalog.close().then(() => process.exit(0));

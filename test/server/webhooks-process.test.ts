@@ -23,7 +23,7 @@ it("kill -9 in the middle of deliveries loses none, and repeats some with their 
   // Held until all is registered, and then slow enough that the kills hit it at work.
   const registered = Promise.withResolvers<void>();
   receiver.answers(() => registered.promise.then(() => sleep(20)).then(() => 204));
-  const flags = ["--db", join(folder, "catalog.db"), "--refresh", "off"];
+  const flags = ["--db", join(folder, "catalog.db"), "--refresh", "off", "--limits", "off"];
   const secrets = new Map<string, string>();
   const all = SUBSCRIPTIONS * RELAYS;
   const distinct = () => new Set(receiver.all.map(({ path, body }) => `${path} ${body.relay?.id}`)).size;

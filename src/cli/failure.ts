@@ -118,6 +118,8 @@ function explain(error: OpenMcpError): { readonly message: string; readonly cure
             ? `Try again in ${data.retryAfterSeconds} s.`
             : "Try again later.",
       };
+    case "gone":
+      return { message, cure: "`openmcp watch --since start` begins with the oldest that is kept." };
     case "internal":
       return { message, cure: "Please report it, with the command that showed it." };
     case "invalid-input":

@@ -67,7 +67,7 @@ describe("openmcp watch", () => {
   it.each([
     [["watch", "--event", "exploded"], 2, "relay.registered"],
     [["watch", "--since", "yesterday"], 2, "start"],
-    [["watch", "--since", "99"], 5, "log"],
+    [["watch", "--since", "99"], 5, "--since start"],
     [["watch", "--transport", "mcp"], 2, "REST"],
   ])("refuses %s", async (argv, code, word) => {
     const ended = await openmcp(...argv);

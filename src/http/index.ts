@@ -4,7 +4,7 @@ export { type BodyOptions, isJsonType, mediaType, parseJson, readJson, readText,
 export { documentCors, optionsReply } from "./cors.ts";
 export { noneMatch, strongEtag } from "./etag.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
-export { type Door, type Mounts, mountDoors, pathOf } from "./mount.ts";
+export { type Door, type Mounts, mountDoors } from "./mount.ts";
 export {
   methodNotAllowed,
   PROBLEM_TYPE,

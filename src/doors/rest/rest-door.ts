@@ -6,6 +6,7 @@
 import { type Context, Hono } from "hono";
 import { type CallContext, type CatalogContext, operations, readInput } from "../../catalog/index.ts";
 import {
+  type AdminCheck,
   createAdminCheck,
   createGate,
   doneReply,
@@ -54,7 +55,7 @@ export function restDoor(options: RestDoorOptions): Hono {
   // Asked by load balancers, under whatever name they have for us: no Host check.
   app.get("/healthz", (c) =>
     answer(c, async () => {
-      const counts = await operations.counts.run(context, {}, callOf(c.req.raw, false));
+      const counts = await operations.counts.run(context, {}, new LazyCall(c.req.raw, null));
       return doneReply(stringifyRaw({ ok: true, version: context.identity.version, ...counts }));
     }),
   );
@@ -83,36 +84,41 @@ export function restDoor(options: RestDoorOptions): Hono {
       throw methodNotAllowed(c.req.method.slice(0, 20), allow);
     }),
   );
-  app.onError((error) => failed(error));
+  app.onError((error, c) => failed(error, c.req.raw));
 
   function handlerOf(entry: Route): (c: Context) => Promise<Response> {
+    const { operation, encode } = entry;
     const decode = decoderOf(entry);
     const reads = entry.method === "GET";
-    return (c) =>
-      answer(c, async () => {
-        const request = c.req.raw;
+    return async (c) => {
+      const request = c.req.raw;
+      try {
         gate.checkHost(request);
         if (!reads) gate.checkOrigin(request);
-        const call = callOf(request, admin.matches(request.headers.get("authorization")));
-        if (entry.operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
-        const input = readInput(entry.operation, await decode(request, c.req.param()));
-        const encoded = entry.encode(await entry.operation.run(context, input, call), context);
+        const call = new LazyCall(request, admin);
+        if (operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
+        const input = readInput(operation, await decode(request, c.req.param()));
+        const encoded = encode(await operation.run(context, input, call), context);
         const text = textOf(entry, encoded);
         return reads ? readReply(request, text) : doneReply(text, encoded);
-      });
+      } catch (error) {
+        return failed(error, request);
+      }
+    };
   }
 
   async function answer(c: Context, work: () => Promise<Response>): Promise<Response> {
     try {
       return await work();
     } catch (error) {
-      return failed(error, c.req.raw.signal.aborted);
+      return failed(error, c.req.raw);
     }
   }
 
-  function failed(error: unknown, gone = false): Response {
+  function failed(error: unknown, request: Request): Response {
     const told = publicError(error, context.newId);
-    if (told.requestId !== undefined && !gone) {
+    // What breaks because the caller hung up is no failure of ours.
+    if (told.requestId !== undefined && !request.signal.aborted) {
       context.logger.error({ err: error, requestId: told.requestId }, "a REST request failed");
     }
     return problemReply(told);
@@ -126,14 +132,26 @@ function textOf(entry: Route, { body }: Encoded): string {
   return stringifyRaw({ ok: true, ...(body as object) });
 }
 
-/** The signal is made by the adapter when it is first asked for; most reads never do. */
-function callOf(request: Request, admin: boolean): CallContext {
-  return {
-    get signal() {
-      return request.signal;
-    },
-    admin,
-  };
+/**
+ * Signal and credential are looked at when an operation asks: the adapter makes the signal only then, and most reads never
+ * do. A class, because its getters are made once and not a request (1 µs each).
+ */
+class LazyCall implements CallContext {
+  readonly #request: Request;
+  readonly #admin: AdminCheck | null;
+
+  constructor(request: Request, admin: AdminCheck | null) {
+    this.#request = request;
+    this.#admin = admin;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  get admin(): boolean {
+    return this.#admin?.matches(this.#request.headers.get("authorization")) ?? false;
+  }
 }
 
 function unauthorized(configured: boolean): OpenMcpError {

@@ -43,7 +43,13 @@ export function listRecords(
   filter: RelayFilter,
   page: PageOptions,
 ): RelayPage<RelayRecord> {
-  return list(database, filter, page, `${recordSql} where r.seq = ?`);
+  return list(
+    database,
+    filter,
+    page,
+    `select h.head || ${toolsSql("r.seq")} || r.tail as json
+      from json_each(?) j cross join relay r on r.seq = j.value cross join relay_text h on h.relay = r.seq`,
+  );
 }
 
 export function listRelaySummaries(
@@ -51,17 +57,24 @@ export function listRelaySummaries(
   filter: RelayFilter,
   page: PageOptions,
 ): RelayPage<RelaySummary> {
-  return list(database, filter, page, "select summary as json from relay_text where relay = ?");
+  return list(
+    database,
+    filter,
+    page,
+    "select h.summary as json from json_each(?) j cross join relay_text h on h.relay = j.value",
+  );
 }
 
-/** `sql` gives the text of one place; texts are read until the page is full. */
+/** `sql` gives the texts of a JSON array of places, in its order; they are read until the page is full. */
 function list<T>(database: Database, filter: RelayFilter, page: PageOptions, sql: string): RelayPage<T> {
   const selection = selectRelays(database, filter);
   const places = selection.places(placeOf(page.cursor), page.limit + 1);
   const texts: string[] = [];
   let chars = 2;
-  for (const place of places.slice(0, page.limit)) {
-    const json = database.get<{ json: string }>(sql, place)?.json ?? "";
+  for (const { json } of database.iterate<{ json: string }>(
+    sql,
+    JSON.stringify(places.slice(0, page.limit)),
+  )) {
     chars += json.length + 1;
     if (texts.length > 0 && chars > page.maxChars) break;
     texts.push(json);

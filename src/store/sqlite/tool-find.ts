@@ -1,6 +1,5 @@
 /** Tools that answer a question: the plan is search/'s, the postings and the filter are SQL, and only what is shown is read whole. */
 import {
-  countOf,
   matchedWords,
   type Plan,
   planQuestion,
@@ -8,14 +7,13 @@ import {
   rankTools,
   readQuestion,
   type TermPostings,
-  type Vocabulary,
 } from "../../search/index.ts";
-import { type AuthFilter, type FoundTool, isJsonObject, normaliseTag } from "../../spec/index.ts";
+import { type AuthFilter, type FoundTool, isJsonObject } from "../../spec/index.ts";
 import type { ToolQuery } from "../store.ts";
 import type { Database } from "./database.ts";
-import { NEIGHBOURS_READ, RELAYS_GATHERED } from "./limits.ts";
-import { readState } from "./search-state.ts";
+import { createPostingsReader } from "./postings-reader.ts";
 import type { TermIds } from "./term-ids.ts";
+import { filterOf, gather, type ToolFilter } from "./tool-filter.ts";
 
 export async function findTools(
   database: Database,
@@ -26,131 +24,11 @@ export async function findTools(
   if (question.words.length === 0) return [];
   const postings = createPostingsReader(database, termIds);
   const plan = await planQuestion(question, postings.vocabulary);
-  const terms = plan.terms.map((term) => ({ ...term, blocks: postings.read(term.term) }));
+  const terms = plan.terms.map((term) => ({ ...term, blocks: postings.blocksOf(term.term) }));
   const filter = filterOf(query);
   const allowed = filter === null ? undefined : gather(database, filter);
   if (allowed?.size === 0) return [];
   return hitsOf(database, { query, plan, terms, filter, ...(allowed === undefined ? {} : { allowed }) });
-}
-
-type Blocks = ReadonlyMap<number, Uint8Array>;
-
-/** Postings are read once a question: counting a term's tools reads what ranking needs. */
-function createPostingsReader(
-  database: Database,
-  termIds: TermIds,
-): { readonly vocabulary: Vocabulary; read(term: string): Blocks } {
-  const reads = new Map<string, Blocks>();
-  const numbers = blockNumbers(database);
-  function readBlocks(term: number): Blocks {
-    const blocks = new Map<number, Uint8Array>();
-    for (const block of numbers) {
-      const row = database.get<{ postings: Uint8Array }>(
-        "select postings from search_posting where block = ? and term = ?",
-        block,
-        term,
-      );
-      if (row !== undefined) blocks.set(block, row.postings);
-    }
-    return blocks;
-  }
-  function read(term: string): Blocks {
-    let blocks = reads.get(term);
-    if (blocks === undefined) {
-      const id = termIds.find(term);
-      blocks = id === undefined ? new Map() : readBlocks(id);
-      reads.set(term, blocks);
-    }
-    return blocks;
-  }
-  function texts(sql: string, ...values: (string | number)[]): readonly string[] {
-    return database.all<{ text: string }>(sql, ...values).map((row) => row.text);
-  }
-  return {
-    read,
-    vocabulary: {
-      size: readState(database).tools,
-      async tools(terms) {
-        const counts = terms.map((term): [string, number] => [
-          term,
-          [...read(term).values()].reduce((sum, block) => sum + countOf(block), 0),
-        ]);
-        return new Map(counts.filter(([, count]) => count > 0));
-      },
-      startingWith: async (prefix) =>
-        texts(
-          "select text from search_term where text > ?1 and text < ?1 || char(1114111) limit ?2",
-          prefix,
-          NEIGHBOURS_READ,
-        ),
-      resembling: async (term, edits) =>
-        texts(
-          `select text from search_term where substr(text, 1, 1) = substr(?1, 1, 1)
-            and length(text) between length(?1) - ?2 and length(?1) + ?2`,
-          term,
-          edits,
-        ),
-    },
-  };
-}
-
-/** The blocks there are, each found from the one before. */
-function blockNumbers(database: Database): readonly number[] {
-  const numbers: number[] = [];
-  for (let last = -1; ; ) {
-    const next = database.get<{ block: number | null }>(
-      "select min(block) as block from search_posting where block > ?",
-      last,
-    )?.block;
-    if (next === undefined || next === null) return numbers;
-    numbers.push(next);
-    last = next;
-  }
-}
-
-interface Filter {
-  readonly conditions: readonly string[];
-  readonly values: readonly (string | number)[];
-}
-
-/** Null when everything is allowed. Columns of `relay r`. */
-function filterOf({ online, verified, auth, tag }: ToolQuery): Filter | null {
-  const wanted: [string, string | number | undefined][] = [
-    ["r.online = ?", online === undefined ? undefined : Number(online)],
-    ["r.verified = ?", verified === undefined ? undefined : Number(verified)],
-    ["r.auth = ?", auth],
-    [
-      "exists (select 1 from relay_tag g where g.tag = ? and g.relay = r.seq)",
-      tag === undefined ? undefined : normaliseTag(tag),
-    ],
-  ];
-  const given = wanted.filter((entry): entry is [string, string | number] => entry[1] !== undefined);
-  if (given.length === 0) return null;
-  return { conditions: given.map(([condition]) => condition), values: given.map(([, value]) => value) };
-}
-
-/**
- * The tools of the relays that pass, when those are few: a narrow filter would else throw away nearly all that is ranked.
- * Undefined when they are many.
- */
-function gather(database: Database, { conditions, values }: Filter): ReadonlySet<number> | undefined {
-  const tagged = conditions.some((condition) => condition.includes("relay_tag"));
-  const sql = tagged
-    ? `select r.seq from relay_tag g0 join relay r on r.seq = g0.relay where g0.tag = ? and ${conditions.join(" and ")} limit ?`
-    : `select r.seq from relay r indexed by relay_listing where ${conditions.join(" and ")} limit ?`;
-  const relays = database.all<{ seq: number }>(
-    sql,
-    ...(tagged ? [values.at(-1) as string] : []),
-    ...values,
-    RELAYS_GATHERED + 1,
-  );
-  if (relays.length > RELAYS_GATHERED) return undefined;
-  const seqs = JSON.stringify(relays.map((relay) => relay.seq));
-  const tools = database.all<{ id: number }>(
-    "select t.id from json_each(?) j cross join tool t on t.relay = j.value",
-    seqs,
-  );
-  return new Set(tools.map((tool) => tool.id));
 }
 
 interface HitRow {
@@ -166,7 +44,7 @@ interface Search {
   readonly query: ToolQuery;
   readonly plan: Plan;
   readonly terms: readonly TermPostings[];
-  readonly filter: Filter | null;
+  readonly filter: ToolFilter | null;
   readonly allowed?: ReadonlySet<number>;
 }
 

@@ -5,22 +5,38 @@
 import { type CallOutcome, callTool } from "../relay/index.ts";
 import {
   type CallToolInput,
-  type CallToolOutput,
   type EndpointHints,
   isJsonObject,
+  type JsonObject,
   OpenMcpError,
+  RawJson,
 } from "../spec/index.ts";
 import type { Store } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { relayNotFound, toolNotFound } from "./not-found.ts";
 import type { CallContext } from "./operation.ts";
 
-/** @throws OpenMcpError `not-found`, `relay-error`, `relay-refused`, `relay-unreachable`, `relay-timeout`, `blocked`, `aborted`. */
+/** MCP 2026-07-28 "Error codes": the request's client capabilities lack one that the tool needs; `data` names it. */
+const MISSING_CAPABILITY = -32021;
+
+/** A relay's result, for doors to pass on. */
+export interface ForwardedCall {
+  readonly relay: string;
+  readonly tool: string;
+  /** As the relay wrote it. */
+  readonly result: RawJson<JsonObject>;
+  /** The same, parsed: for looking into it. What leaves the catalog is `result`, since parsing loses digits and double keys. */
+  readonly parsed: JsonObject;
+  /** Whether the listed tool declares an output schema; absent when the catalog does not know the tool. */
+  readonly declaresOutput?: boolean;
+}
+
+/** @throws OpenMcpError `not-found`, `invalid-input`, `relay-error`, `relay-refused`, `relay-unreachable`, `relay-timeout`, `blocked`, `aborted`. */
 export async function forwardCall(
   context: CatalogContext,
   input: CallToolInput,
   call: CallContext,
-): Promise<CallToolOutput> {
+): Promise<ForwardedCall> {
   const { store, exchange, clock, meter } = context;
   const { relay: id, tool, token } = input;
   const route = await store.relays.route(id, tool);
@@ -30,7 +46,14 @@ export async function forwardCall(
   const started = clock.now();
   const outcome = await callTool(
     url,
-    { tool, arguments: input.arguments ?? {}, ...(token === undefined ? {} : { token }) },
+    {
+      tool,
+      arguments: input.arguments ?? {},
+      ...(token === undefined ? {} : { token }),
+      ...(input.inputResponses === undefined ? {} : { inputResponses: input.inputResponses }),
+      ...(input.requestState === undefined ? {} : { requestState: input.requestState }),
+      ...(input.clientCapabilities === undefined ? {} : { capabilities: input.clientCapabilities }),
+    },
     {
       exchange,
       signal: call.signal,
@@ -38,6 +61,7 @@ export async function forwardCall(
       now: () => clock.now(),
       definition,
       ...(call.onProgress === undefined ? {} : { onProgress: call.onProgress }),
+      ...(call.log === undefined ? {} : { log: call.log }),
     },
   );
   meter.count("calls_forwarded", { outcome: outcome.kind });
@@ -46,7 +70,7 @@ export async function forwardCall(
   if (outcome.hints !== null && taughtMore(hints, outcome.hints)) await remember(context, id, outcome.hints);
   // doors/rest answers structured content bare where the tool declares it.
   const declares = definition === null ? {} : { declaresOutput: isJsonObject(definition.outputSchema) };
-  return { relay: id, tool, result: outcome.result, ...declares };
+  return { relay: id, tool, result: new RawJson(outcome.text), parsed: outcome.result, ...declares };
 }
 
 /**
@@ -70,7 +94,11 @@ export function callError(
     case "rpc-error": {
       const { code, message, data } = outcome.rpc;
       const rpc = data === undefined ? { code, message } : { code, message, data };
-      return new OpenMcpError("relay-error", `${id} answered error ${code}: ${message}`, { data: { rpc } });
+      const sentence =
+        code === MISSING_CAPABILITY
+          ? `${id} wants to ask its caller for something, and this call did not say that it can be asked: ${message}`
+          : `${id} answered error ${code}: ${message}`;
+      return new OpenMcpError("relay-error", sentence, { data: { rpc } });
     }
     case "refused":
       return new OpenMcpError("relay-refused", `${id}: ${outcome.message}`, {

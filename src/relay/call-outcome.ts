@@ -86,7 +86,10 @@ export function outcomeOf(
   },
 ): CallOutcome {
   const { status, answer, headers } = exchanged;
-  if (answer.kind === "result") return { kind: "result", result: answer.result, hints };
+  if (answer.kind === "result") {
+    const { result, text = JSON.stringify(result) } = answer;
+    return { kind: "result", result, text, hints };
+  }
   if (status === 401 || status === 403) {
     return {
       kind: "refused",

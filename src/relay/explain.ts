@@ -7,6 +7,7 @@ import type { Answer } from "./answer.ts";
 import { rpcCode } from "./protocol.ts";
 import { quotable } from "./quotable.ts";
 import { type Exchanged, stepName } from "./step.ts";
+import { redirectTarget } from "./within-origin.ts";
 
 export interface Explanation {
   readonly state: Exclude<ProbeState, "online">;
@@ -114,7 +115,8 @@ function told(message: string | undefined, otherwise: string): string {
 }
 
 /** An answer over HTTP without a word of JSON-RPC in it. */
-function plainHttp({ status, headers, answer }: Exchanged): Explanation {
+function plainHttp(exchanged: Exchanged): Explanation {
+  const { status, headers, answer } = exchanged;
   if (status === 429) {
     return {
       state: "unreachable",
@@ -130,7 +132,7 @@ function plainHttp({ status, headers, answer }: Exchanged): Explanation {
         };
   }
   if (status !== null && status >= 300 && status < 400)
-    return { state: "not-mcp", sentence: redirect(status, headers.location) };
+    return { state: "not-mcp", sentence: redirect(exchanged) };
   if (status === 404 || status === 410) {
     return {
       state: "not-mcp",
@@ -148,9 +150,15 @@ function plainHttp({ status, headers, answer }: Exchanged): Explanation {
   };
 }
 
-function redirect(status: number, location: string | undefined): string {
-  const target = location !== undefined && URL.canParse(location) ? ` to ${quotable(location)}` : "";
-  return `It redirects${target} (HTTP ${status}), which a POST does not follow: register the URL where that leads.`;
+function redirect(exchanged: Exchanged): string {
+  const { status } = exchanged;
+  const target = redirectTarget(exchanged);
+  const where = target === null ? "" : ` to ${quotable(target.href)}`;
+  const why =
+    status === 307 || status === 308
+      ? "and calls go to no other origin than the one that is listed: register that URL"
+      : "which a POST does not follow: register the URL where that leads";
+  return `It redirects${where} (HTTP ${status}), ${why}.`;
 }
 
 function wait(retryAfter: string | undefined): string {

@@ -47,6 +47,7 @@ export { diffRecords } from "./diff-records.ts";
 export { type ErrorCode, errorCodes, isOpenMcpError, OpenMcpError } from "./error.ts";
 export { type EventName, eventNames } from "./event.ts";
 export type { Exchange, ExchangeLimits, ExchangeRequest, ExchangeResponse } from "./exchange.ts";
+export { FAILURE_META_KEY } from "./failure-mark.ts";
 export {
   isJsonObject,
   type JsonObject,
@@ -57,6 +58,7 @@ export {
   type Wire,
 } from "./json.ts";
 export { nestsDeeper } from "./json-depth.ts";
+export { elementTexts, memberText } from "./json-slice.ts";
 export { MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
 export {
   type AuthChallenge,

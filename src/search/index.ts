@@ -17,3 +17,4 @@ export { type Plan, type PlannedTerm, planQuestion, type Vocabulary } from "./pl
 export { blockOf, changePostings, countOf, placeOf } from "./postings.ts";
 export { type Question, type QuestionWord, readQuestion } from "./question.ts";
 export { matchedWords, type RankedTool, rankTools, type TermPostings } from "./rank.ts";
+export { bestPossible, MORE_CANDIDATES, refineScores } from "./refine.ts";

@@ -12,8 +12,8 @@ export const NARROWING_WORDS = 4;
 /** Relays that one step of the search index takes: sorted batches of this size write each common term once. */
 export const RELAYS_PER_STEP = 32;
 
-/** Tools that one step makes entries for: about 20 ms, in which nobody else is served. */
-export const TOOLS_PER_STEP = 128;
+/** Tools that one step makes entries for: about 10 ms, in which nobody else is served. */
+export const TOOLS_PER_STEP = 64;
 
 /** Terms whose number is remembered: nearly all that recur in 150,000 tools; a few MB. */
 export const MAX_TERMS_REMEMBERED = 50_000;

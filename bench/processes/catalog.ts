@@ -1,14 +1,27 @@
-/** `catalog.ts <database> <dist|src>`: the catalog, as `openmcp serve` runs it, on a port of its own. */
+/** `catalog.ts <database> <dist|src>`: the catalog as the process that `openmcp serve` runs, on a port of its own. */
 import { join } from "node:path";
+import type { ServeProcess } from "../../src/server/index.ts";
 
 const [db = ":memory:", from = "src"] = process.argv.slice(2);
 const entry = from === "dist" ? "dist/server/index.js" : "src/server/index.ts";
-const { parseServeOptions, startCatalog } = (await import(
+const { parseServeOptions, serveCatalog } = (await import(
   join(import.meta.dirname, "..", "..", entry)
 )) as typeof import("../../src/server/index.ts");
-const catalog = await startCatalog(parseServeOptions({ port: 0, db, refresh: "off", logLevel: "warn" }));
+
+/** The summary is not for the screen here: its first URL is what the bench waits for. */
+const runtime: ServeProcess = {
+  stderr: process.stderr,
+  stdout: {
+    write(text: string) {
+      process.send?.({ url: /http:\/\/\S+:\d+/.exec(text)?.[0] });
+    },
+  },
+  on: (signal, listener) => process.on(signal, listener),
+  removeListener: (signal, listener) => process.removeListener(signal, listener),
+  exit: (code) => process.exit(code),
+};
 process.on("disconnect", () => process.exit(0));
-process.on("SIGTERM", () => {
-  void catalog.close().then(() => process.exit(0));
+process.exitCode = await serveCatalog(parseServeOptions({ port: 0, db, refresh: "off", logLevel: "warn" }), {
+  runtime,
 });
-process.send?.({ url: catalog.url });
+process.disconnect?.();

@@ -6,6 +6,7 @@ import { createLog } from "./log.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { type CatalogParts, startCatalog } from "./start-catalog.ts";
 import { describeCatalog } from "./summary.ts";
+import { keepYoungGeneration } from "./young-generation.ts";
 
 /** The part of `process` that is used. */
 export interface ServeProcess {
@@ -45,6 +46,7 @@ export async function serveCatalog(
   });
   try {
     const catalog = await startCatalog(options, { ...parts, log });
+    keepYoungGeneration();
     runtime.stdout.write(`${describeCatalog(catalog)}\n`);
     const signal = await stop.promise;
     log.info({ signal }, "stopping: no new requests, finishing what is under way");

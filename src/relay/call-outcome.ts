@@ -113,7 +113,7 @@ export function outcomeOf(
   return {
     kind: "unreachable",
     message:
-      didNotRun(exchanged) || neverArrived(answer)
+      didNotRun(exchanged) || neverArrived(answer) || status === 307 || status === 308
         ? sentence
         : `${sentence} The call may have run all the same.`,
   };

@@ -134,7 +134,7 @@ describe.each(clients)("%s", (_name, open, era) => {
       expect(result.isError, name).toBe(true);
       expect(result.content[0].text).toMatch(words);
       expect(JSON.parse(result.content[1].text)).toMatchObject({ code, detail: expect.any(String) });
-        expect(result._meta[FAILURE_META_KEY]).toEqual({ code });
+      expect(result._meta[FAILURE_META_KEY]).toEqual({ code });
       expect(result).not.toHaveProperty("structuredContent");
     }
   });

@@ -13,6 +13,7 @@ import {
   events,
   type McpFixture,
   openMcp,
+  type Posted,
   postLegacy,
   postModern,
   sdk1,
@@ -209,11 +210,22 @@ describe("log messages of a relay", verifies("call.passed-through"), () => {
   });
 });
 
+/** The same call by the other door. */
+function postRest(url: string, { params = {}, signal }: Posted): Promise<Response> {
+  const { relay, ...call } = params.arguments as JsonObject;
+  return fetch(`${url}/v1/relays/${relay}/call`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(call),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
 test(
-  "a caller that hangs up ends the call at the relay, in either era",
+  "a caller that hangs up ends the call at the relay, in either era and over REST",
   verifies("call.passed-through"),
   async () => {
-    for (const post of [postLegacy, postModern]) {
+    for (const post of [postLegacy, postModern, postRest]) {
       await using stuck = await startFakeRelay({ tools: [tool("stuck")] });
       const id = await mcp.register(stuck);
       const arrived = Promise.withResolvers<void>();

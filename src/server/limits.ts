@@ -35,3 +35,6 @@ export const MIN_REFRESH_MS = 100;
 
 /** Milliseconds; the longest sweep: what a timer of Node can hold. */
 export const MAX_REFRESH_MS = 2 ** 31 - 1;
+
+/** Milliseconds between two looks whether the npm that ran this process is still there. */
+export const ORPHAN_CHECK_MS = 250;

@@ -3,6 +3,7 @@
  * `openmcp serve` is this; whoever embeds a catalog uses `startCatalog`.
  */
 import { createLog } from "./log.ts";
+import { watchNpmParent } from "./npm-parent.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { type CatalogParts, startCatalog } from "./start-catalog.ts";
 import { describeCatalog } from "./summary.ts";
@@ -18,7 +19,7 @@ export interface ServeProcess {
 }
 
 /**
- * Runs a catalog until SIGINT or SIGTERM, then resolves with exit code 0 once everything is closed.
+ * Runs a catalog until SIGINT, SIGTERM or the end of the npm that ran it, then resolves with exit code 0 once everything is closed.
  * A second signal ends the process at once, with 130 or 143 as shells count it.
  * @throws OpenMcpError as `startCatalog`.
  */
@@ -33,7 +34,7 @@ export async function serveCatalog(
       human: runtime.stderr.isTTY === true,
       write: (line) => void runtime.stderr.write(line),
     });
-  const stop = Promise.withResolvers<"SIGINT" | "SIGTERM">();
+  const stop = Promise.withResolvers<"SIGINT" | "SIGTERM" | "npm is gone">();
   let asked = false;
   const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => {
     const onSignal = (): void => {
@@ -42,14 +43,15 @@ export async function serveCatalog(
       stop.resolve(signal);
     };
     runtime.on(signal, onSignal);
-    return () => runtime.removeListener(signal, onSignal);
+    return (): void => void runtime.removeListener(signal, onSignal);
   });
+  listeners.push(watchNpmParent(process, () => stop.resolve("npm is gone")));
   try {
     const catalog = await startCatalog(options, { ...parts, log });
     keepYoungGeneration();
     runtime.stdout.write(`${describeCatalog(catalog)}\n`);
-    const signal = await stop.promise;
-    log.info({ signal }, "stopping: no new requests, finishing what is under way");
+    const reason = await stop.promise;
+    log.info({ reason }, "stopping: no new requests, finishing what is under way");
     await catalog.close();
     log.info({}, "stopped");
     log.flush();

@@ -28,8 +28,8 @@ export const MAX_STATE_CHARS = 1024 * 1024;
 export const DEFAULT_LIST_LIMIT = 100;
 export const MAX_LIST_LIMIT = 500;
 
-/** Characters of JSON after which a page of relays ends early (wire.md: 8 MiB). */
-export const MAX_PAGE_CHARS = 8 * 1024 * 1024;
+/** Bytes of JSON after which a page of relays ends early (wire.md: 8 MiB). */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Tools in an answer (wire.md). */
 export const DEFAULT_FIND_LIMIT = 8;

@@ -49,6 +49,7 @@ export { type EventName, eventNames } from "./event.ts";
 export type { Exchange, ExchangeLimits, ExchangeRequest, ExchangeResponse } from "./exchange.ts";
 export { FAILURE_META_KEY } from "./failure-mark.ts";
 export {
+  encodeRaw,
   isJsonObject,
   type JsonObject,
   type JsonValue,

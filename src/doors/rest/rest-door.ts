@@ -17,7 +17,7 @@ import {
   publicError,
   readReply,
 } from "../../http/index.ts";
-import { OpenMcpError, stringifyRaw } from "../../spec/index.ts";
+import { encodeRaw, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { decoderOf } from "./decode.ts";
 import { openApiDocument } from "./openapi-document.ts";
@@ -99,8 +99,8 @@ export function restDoor(options: RestDoorOptions): Hono {
         if (operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
         const input = readInput(operation, await decode(request, c.req.param()));
         const encoded = encode(await operation.run(context, input, call), context);
-        const text = textOf(entry, encoded);
-        return reads ? readReply(request, text) : doneReply(text, encoded);
+        const body = bodyOf(entry, encoded);
+        return reads ? readReply(request, body) : doneReply(body, encoded);
       } catch (error) {
         return failed(error, request);
       }
@@ -127,9 +127,9 @@ export function restDoor(options: RestDoorOptions): Hono {
   return app;
 }
 
-function textOf(entry: Route, { body }: Encoded): string {
+function bodyOf(entry: Route, { body }: Encoded): string | Uint8Array {
   if (entry.shape?.bare !== undefined) return stringifyRaw(body);
-  return stringifyRaw({ ok: true, ...(body as object) });
+  return encodeRaw({ ok: true, ...(body as object) });
 }
 
 /**

@@ -91,7 +91,7 @@ function failure({ code, reason, message }: Extract<Answer, { kind: "failed" }>,
     case "too-large":
       return {
         state: "protocol-error",
-        sentence: `Its answer to ${asked} is larger than is read: serve the list in smaller pages.`,
+        sentence: `Its answer to ${asked} is larger than is read${asked === "tools/list" ? ": serve the list in smaller pages" : ""}.`,
       };
     case "too-many-redirects":
       return {
@@ -111,7 +111,8 @@ function failure({ code, reason, message }: Extract<Answer, { kind: "failed" }>,
 /** The network's own words as a sentence. */
 function told(message: string | undefined, otherwise: string): string {
   const text = quotable(message ?? otherwise);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!…]$/.test(text) ? "" : "."}`;
+  const start = /^\w+:\/\//.test(text) ? text.charAt(0) : text.charAt(0).toUpperCase();
+  return `${start}${text.slice(1)}${/[.!…]$/.test(text) ? "" : "."}`;
 }
 
 /** An answer over HTTP without a word of JSON-RPC in it. */

@@ -184,18 +184,19 @@ describe("probeUrl", () => {
       expect(found.others[0]?.verdict.state).not.toBe("online");
     });
 
-    it("to nothing, in circles or to a forbidden place stays what it is, and is asked no more than three times", async () => {
+    it("to nothing, in circles or to a forbidden place lists nothing else, and is asked no more than three times", async () => {
       const gone = await relay();
       await gone.close();
-      for (const location of [
-        gone.url,
-        "http://10.0.0.1/mcp",
-        "http://169.254.169.254/",
-        "file:///etc/passwd",
-      ]) {
+      for (const [location, state] of [
+        [gone.url, "not-mcp"],
+        ["http://10.0.0.1/mcp", "blocked"],
+        ["http://169.254.169.254/", "blocked"],
+        ["file:///etc/passwd", "not-mcp"],
+      ] as const) {
         const one = await relay(redirecting(location));
         const found = await probe(one.url);
-        expect(found.finding).toMatchObject({ endpoint: one.url, verdict: { state: "not-mcp" } });
+        expect(found.finding).toMatchObject({ endpoint: one.url, verdict: { state } });
+        expect(found.finding.verdict.error).toContain("redirects");
       }
       const there = await relay();
       const back = await relay(redirecting(there.url));

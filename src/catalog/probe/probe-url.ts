@@ -52,7 +52,14 @@ async function whereItLeads(from: Finding, inspector: Inspector): Promise<Findin
     if (!target.ok) return null;
     at = await inspector.inspect(target.url);
   }
-  return at !== from && (at.verdict.state === "online" || at.verifiedBy !== null) ? at : null;
+  if (at === from) return null;
+  if (at.verdict.state === "blocked") return blockedBeyond(from, at);
+  return at.verdict.state === "online" || at.verifiedBy !== null ? at : null;
+}
+
+function blockedBeyond(from: Finding, refused: Finding): Finding {
+  const error = `${from.verdict.error ?? "It redirects elsewhere."} There: ${refused.verdict.error ?? "refused."}`;
+  return { ...from, verdict: { ...from.verdict, state: "blocked", error } };
 }
 
 /** The given endpoint's own finding; null when it is the one the descriptor names. */

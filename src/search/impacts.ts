@@ -87,7 +87,7 @@ const TYPICAL: FieldLengths = {
   serverDescription: 35,
 };
 /** Tools that the typical means count as. */
-const TYPICAL_WEIGHT = 1_000;
+const TYPICAL_WEIGHT = 250;
 
 /** Mean lengths of the tools that have the field: one without a title makes no other's title long. */
 export function meanLengths(sums: LengthSums): FieldLengths {

@@ -23,3 +23,6 @@ export const NEIGHBOURS_READ = 64;
 
 /** Relays up to which a filter is turned into a set of tools before ranking: about 2 ms. */
 export const RELAYS_GATHERED = 1_000;
+
+/** Tools at twice which the index first holds its means against what is there: fewer say little. */
+export const FIRST_HELD_AT = 250;

@@ -18,7 +18,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
 import { packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { createSearchBatch, type SearchBatch } from "./search-batch.ts";
-import { readState, renewMeans, type SearchState, writeState } from "./search-state.ts";
+import { readState, type SearchState, writeState } from "./search-state.ts";
 import type { TermIds } from "./term-ids.ts";
 
 export function createSearchIndex(database: Database, termIds: TermIds): SearchIndex {
@@ -80,8 +80,7 @@ function indexSome(database: Database, termIds: TermIds): number {
     tools: work.counted.reduce((tools, { by }) => tools + by, work.state.tools),
     sums: countLengths(work.state.sums, work.counted),
   };
-  writeState(database, state);
-  if (indexed === marked.length && marked.length < RELAYS_PER_STEP) renewMeans(database, state);
+  writeState(database, state, indexed === marked.length && marked.length < RELAYS_PER_STEP);
   return indexed;
 }
 

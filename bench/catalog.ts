@@ -40,10 +40,10 @@ async function measure(size: number, from: string): Promise<void> {
       rows.push(...(await measureRegistrations(parts)));
       rows.push(...(await measureReads(parts)));
       rows.push(...(await measureCalls(parts)));
-      const { rss, peak } = catalog.memory();
+      const { rss, peak, own } = catalog.memory();
       rows.push({
         work: "memory",
-        figures: { rss: `${mib(rss)} MiB`, peak: `${mib(peak)} MiB` },
+        figures: { rss: `${mib(rss)} MiB`, own: `${mib(own)} MiB`, peak: `${mib(peak)} MiB` },
         goal: "under 300 MB",
       });
     }

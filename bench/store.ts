@@ -132,7 +132,7 @@ async function save(store: Store, record: RelayRecord, revision: number | null):
 }
 
 async function reading(store: Store, size: number, supply: ToolSupply): Promise<Row[]> {
-  const page = { limit: 100, maxChars: 8 * 1024 * 1024 };
+  const page = { limit: 100, maxBytes: 8 * 1024 * 1024 };
   const works: Record<string, { goal?: string; work: (round: number) => Promise<unknown> }> = {
     "list 100 records": { goal: "p50 3 ms with HTTP", work: () => store.relays.list({}, page) },
     "list 100 online and verified": {
@@ -185,7 +185,7 @@ async function opening(path: string): Promise<Row> {
   const bytes = (await stat(path)).size;
   const ms = await timed(async () => {
     const store = await openSqliteStore({ path });
-    await store.relays.list({}, { limit: 100, maxChars: 8 * 1024 * 1024 });
+    await store.relays.list({}, { limit: 100, maxBytes: 8 * 1024 * 1024 });
     await store.close();
   });
   return {

@@ -102,7 +102,8 @@ async function sweep(options: {
   const cpu = catalog.cpuMs();
   const stop = new AbortController();
   const reading = read(catalog.ready.url, relays, stop.signal);
-  while (countOf(place.db, `select count(*) as n from schedule where due <= ${startedAt}`) > 0) await sleep(50);
+  while (countOf(place.db, `select count(*) as n from schedule where due <= ${startedAt}`) > 0)
+    await sleep(50);
   const ms = performance.now() - started;
   const used = (catalog.cpuMs() - cpu) / size;
   stop.abort();

@@ -200,6 +200,10 @@ export const requirements = {
   ),
   "call.never-retried": wire("Forwarding a call", "A call that may have run is never sent again"),
   "call.time-limits": wire("Forwarding a call", "An idle limit renewed by progress, and an absolute one"),
+  "call.passed-through": wire(
+    "Forwarding a call",
+    "Progress, log notifications, cancellation and input_required results pass through where the caller's door can carry them",
+  ),
   "call.online-unchanged": wire("Forwarding a call", "A failing call never changes online"),
 
   // The catalog itself

@@ -9,10 +9,19 @@ export interface Child<Ready> extends AsyncDisposable {
   readonly process: ChildProcess;
   /** Sends a message and takes the next one back. */
   ask<Answer>(message: unknown): Promise<Answer>;
-  /** Bytes of memory: resident now, and at most so far. */
-  memory(): { readonly rss: number; readonly peak: number };
+  memory(): Memory;
   /** Milliseconds of processor time used so far: what a busy neighbour does not change. */
   cpuMs(): number;
+}
+
+/** Bytes. */
+export interface Memory {
+  /** Resident now. */
+  readonly rss: number;
+  /** Resident at most so far. */
+  readonly peak: number;
+  /** Of `rss`, what belongs to the process alone: without mapped files, which the system takes back when it must. */
+  readonly own: number;
 }
 
 export async function startChild<Ready>(
@@ -47,14 +56,14 @@ export async function startChild<Ready>(
 }
 
 /** From /proc; zeros where there is none. */
-export function memoryOf(pid: number): { readonly rss: number; readonly peak: number } {
+export function memoryOf(pid: number): Memory {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const bytes = (key: string) =>
       Number(new RegExp(`^${key}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * 1024;
-    return { rss: bytes("VmRSS"), peak: bytes("VmHWM") };
+    return { rss: bytes("VmRSS"), peak: bytes("VmHWM"), own: bytes("RssAnon") };
   } catch {
-    return { rss: 0, peak: 0 };
+    return { rss: 0, peak: 0, own: 0 };
   }
 }
 

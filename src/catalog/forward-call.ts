@@ -5,11 +5,12 @@
 import { type CallOutcome, callTool } from "../relay/index.ts";
 import {
   type CallToolInput,
-  type CallToolOutput,
   type EndpointHints,
   isJsonObject,
+  type JsonObject,
   type MetricLabels,
   OpenMcpError,
+  RawJson,
 } from "../spec/index.ts";
 import type { CallRoute, Store } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
@@ -17,12 +18,30 @@ import { inCrowd } from "./fair-use.ts";
 import { relayNotFound, toolNotFound } from "./not-found.ts";
 import type { CallContext } from "./operation.ts";
 
-/** @throws OpenMcpError `not-found`, `relay-error`, `relay-refused`, `relay-unreachable`, `relay-timeout`, `blocked`, `aborted`, `rate-limited`. */
+/** MCP 2026-07-28 "Error codes": the request's client capabilities lack one that the tool needs; `data` names it. */
+const MISSING_CAPABILITY = -32021;
+
+/** A relay's result, for doors to pass on. */
+export interface ForwardedCall {
+  readonly relay: string;
+  readonly tool: string;
+  /** As the relay wrote it. */
+  readonly result: RawJson<JsonObject>;
+  /** The same, parsed: for looking into it. What leaves the catalog is `result`, since parsing loses digits and double keys. */
+  readonly parsed: JsonObject;
+  /** Whether the listed tool declares an output schema; absent when the catalog does not know the tool. */
+  readonly declaresOutput?: boolean;
+}
+
+/**
+ * @throws OpenMcpError `not-found`, `invalid-input`, `relay-error`, `relay-refused`, `relay-unreachable`, `relay-timeout`, `blocked`,
+ * `aborted`, `rate-limited`.
+ */
 export async function forwardCall(
   context: CatalogContext,
   input: CallToolInput,
   call: CallContext,
-): Promise<CallToolOutput> {
+): Promise<ForwardedCall> {
   const { store } = context;
   const { relay: id, tool } = input;
   const route = await store.relays.route(id, tool);
@@ -38,7 +57,7 @@ export async function forwardCall(
   if (outcome.hints !== null && taughtMore(hints, outcome.hints)) await remember(context, id, outcome.hints);
   // doors/rest answers structured content bare where the tool declares it.
   const declares = definition === null ? {} : { declaresOutput: isJsonObject(definition.outputSchema) };
-  return { relay: id, tool, result: outcome.result, ...declares };
+  return { relay: id, tool, result: new RawJson(outcome.text), parsed: outcome.result, ...declares };
 }
 
 function place(
@@ -49,7 +68,14 @@ function place(
   const { tool, token } = input;
   return callTool(
     url,
-    { tool, arguments: input.arguments ?? {}, ...(token === undefined ? {} : { token }) },
+    {
+      tool,
+      arguments: input.arguments ?? {},
+      ...(token === undefined ? {} : { token }),
+      ...(input.inputResponses === undefined ? {} : { inputResponses: input.inputResponses }),
+      ...(input.requestState === undefined ? {} : { requestState: input.requestState }),
+      ...(input.clientCapabilities === undefined ? {} : { capabilities: input.clientCapabilities }),
+    },
     {
       exchange,
       signal: call.signal,
@@ -59,6 +85,7 @@ function place(
       // Without traces of our own, what the caller gave goes on as it came.
       trace: tracer.context() ?? call.trace ?? null,
       ...(call.onProgress === undefined ? {} : { onProgress: call.onProgress }),
+      ...(call.log === undefined ? {} : { log: call.log }),
     },
   );
 }
@@ -114,7 +141,11 @@ export function callError(
     case "rpc-error": {
       const { code, message, data } = outcome.rpc;
       const rpc = data === undefined ? { code, message } : { code, message, data };
-      return new OpenMcpError("relay-error", `${id} answered error ${code}: ${message}`, { data: { rpc } });
+      const sentence =
+        code === MISSING_CAPABILITY
+          ? `${id} wants to ask its caller for something, and this call did not say that it can be asked: ${message}`
+          : `${id} answered error ${code}: ${message}`;
+      return new OpenMcpError("relay-error", sentence, { data: { rpc } });
     }
     case "refused":
       return new OpenMcpError("relay-refused", `${id}: ${outcome.message}`, {

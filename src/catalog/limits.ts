@@ -22,12 +22,15 @@ export const MAX_CURSOR_CHARS = 500;
 /** Characters of a caller's credential for a relay: a large JWT fits, a header that relays refuse does not. */
 export const MAX_TOKEN_CHARS = 16_384;
 
+/** Characters of a relay's `requestState`: it may hold what a whole call did so far, and comes back in one body. */
+export const MAX_STATE_CHARS = 1024 * 1024;
+
 /** Relays on a page (wire.md). */
 export const DEFAULT_LIST_LIMIT = 100;
 export const MAX_LIST_LIMIT = 500;
 
-/** Characters of JSON after which a page of relays ends early (wire.md: 8 MiB). */
-export const MAX_PAGE_CHARS = 8 * 1024 * 1024;
+/** Bytes of JSON after which a page of relays ends early (wire.md: 8 MiB). */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Tools in an answer (wire.md). */
 export const DEFAULT_FIND_LIMIT = 8;
@@ -47,6 +50,9 @@ export const DESCRIPTOR_HEAD_START_MS = 1_000;
 
 /** Milliseconds after which no further path of a bare site is tried; the look under way is still finished. */
 export const SITE_SEARCH_MS = 30_000;
+
+/** Endpoints looked at in a row because each redirects to the next (wire.md: 3 redirects). */
+export const MAX_FOLLOWED = 3;
 
 /** Writes tried for one finding before it gives up: each conflict means that another write came through. */
 export const MAX_COMMIT_TRIES = 8;

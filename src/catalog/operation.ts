@@ -4,6 +4,7 @@
  * derive from the table in operations/index.ts or are checked against it.
  */
 import type { z } from "zod";
+import type { CallLog } from "../relay/index.ts";
 import type { TraceContext } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
 import type { BudgetStanding, OperationBudget } from "./fair-use.ts";
@@ -25,6 +26,8 @@ export interface CallContext {
     readonly total?: number;
     readonly message?: string;
   }) => void;
+  /** Log messages of a forwarded call, where the door can carry them and the caller wants them. */
+  readonly log?: CallLog;
 }
 
 export interface Operation<Name extends string, Input, Output> {

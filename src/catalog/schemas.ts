@@ -33,6 +33,10 @@ export function flagField(field: string) {
   return z.boolean(`"${field}" must be true or false`);
 }
 
+export function objectField(field: string) {
+  return z.record(z.string(), z.any(), `"${field}" must be a JSON object`);
+}
+
 export const relayIdField = (field: string) =>
   textField(field, { max: MAX_ID_CHARS, what: "a relay's id, as list_relays shows it" });
 

@@ -6,6 +6,7 @@ import { type Probe, probeUrl } from "../catalog/index.ts";
 import { createExchange } from "../net/index.ts";
 import { OpenMcpError, type ProbeStep } from "../spec/index.ts";
 import { PROBE_TIMEOUT_MS } from "./limits.ts";
+import { version } from "./version.ts";
 
 export interface LookAroundOptions {
   readonly signal: AbortSignal;
@@ -19,7 +20,8 @@ export interface LookAroundOptions {
 export async function lookAround(url: string, options: LookAroundOptions): Promise<Probe> {
   const timeoutMs = options.timeoutMs ?? PROBE_TIMEOUT_MS;
   const timer = AbortSignal.timeout(timeoutMs);
-  await using net = createExchange({ allowLoopback: true, allowNetworks: options.allowNetworks });
+  const policy = { allowLoopback: true, allowNetworks: options.allowNetworks };
+  await using net = createExchange(policy, { userAgent: `openmcp/${version} (probe)` });
   try {
     return await probeUrl(url, {
       exchange: net.exchange,

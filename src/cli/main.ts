@@ -1,11 +1,16 @@
 #!/usr/bin/env node
 /**
  * The bin `openmcp`. Starts fast: compiled code is cached between runs, `--version` needs nothing, and every command's
- * code is loaded only when it is that command's turn.
+ * code is loaded only when it is that command's turn. What must be set before anything runs is set here.
  */
 import { enableCompileCache } from "node:module";
 
 enableCompileCache();
+
+// The system's resolver waits in libuv's pool, four threads unless told otherwise: four names whose servers do not answer would
+// hold up every look and every call for seconds. 64 is as many as sweep and bulk registration may ask at once. The pool
+// starts with its first work and reads the variable then; nothing above gives it any, and a test counts the threads.
+process.env.UV_THREADPOOL_SIZE ??= "64";
 
 const given = process.argv.slice(2);
 if (given.length === 1 && (given[0] === "--version" || given[0] === "-V")) {

@@ -3,8 +3,10 @@
  * Bulk registration, removal, changing peers and looking at a subscription have no tool, so they are `unsupported-transport` here.
  */
 import {
+  type CallToolInput,
   type ErrorCode,
   errorCodes,
+  FAILURE_META_KEY,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -32,6 +34,9 @@ import { catalogUnreachable } from "./unreachable.ts";
 import { untilAborted } from "./until-aborted.ts";
 import { readSubscribed } from "./webhook-answers.ts";
 
+/** MCP 2026-07-28, the envelope of each request; the SDK, which would name it, is not loaded for this. */
+const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+
 export function createMcpTransport(settings: ClientSettings): CatalogTransport {
   const endpoint = `${settings.base}/mcp`;
   let connecting: Promise<McpConnection> | undefined;
@@ -53,7 +58,7 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
   async function callTool(
     tool: string,
     args: JsonObject,
-    options: RequestOptions & { readonly slow?: boolean },
+    options: RequestOptions & { readonly slow?: boolean; readonly round?: CallRound },
   ): Promise<JsonObject> {
     const limit = deadline(settings, {
       ...options,
@@ -63,7 +68,7 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
     try {
       const client = await connection(signal);
       return await client.request(
-        { method: "tools/call", params: { name: tool, arguments: args } },
+        { method: "tools/call", params: { name: tool, arguments: args, ...roundParams(options.round) } },
         anyObject,
         {
           signal,
@@ -98,9 +103,15 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
       return readFound(await ask("find_tool", input, options));
     },
     async call(input, options) {
-      const result = await callTool("call_tool", { ...input }, { ...options, slow: true });
+      const { inputResponses, requestState, clientCapabilities, ...args } = input;
+      const result = await callTool("call_tool", args as JsonObject, {
+        ...options,
+        slow: true,
+        round: { inputResponses, requestState, clientCapabilities },
+      });
       // The relay's own result comes untouched, its `isError` too; only what the catalog marks as its own is thrown.
-      if (result.isError === true && detailsOf(result) !== null) throw refusal(result);
+      const failure = failureOf(result);
+      if (failure !== null) throw errorOf(failure);
       return { relay: input.relay, tool: input.tool, result };
     },
     async register(input, options) {
@@ -145,6 +156,17 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
   };
 }
 
+type CallRound = Pick<CallToolInput, "inputResponses" | "requestState" | "clientCapabilities">;
+
+/** Where the protocol itself has these: beside the arguments, and in the envelope. */
+function roundParams({ inputResponses, requestState, clientCapabilities }: CallRound = {}) {
+  return {
+    ...(inputResponses === undefined ? {} : { inputResponses }),
+    ...(requestState === undefined ? {} : { requestState }),
+    ...(clientCapabilities === undefined ? {} : { _meta: { [CAPABILITIES_KEY]: clientCapabilities } }),
+  };
+}
+
 /** Structured content, or the same data as JSON text: not every catalog gives both. */
 function contentOf(result: JsonObject): JsonObject {
   if (isJsonObject(result.structuredContent)) return result.structuredContent;
@@ -154,8 +176,8 @@ function contentOf(result: JsonObject): JsonObject {
 }
 
 function refusal(result: JsonObject): OpenMcpError {
-  const details = detailsOf(result);
-  if (details !== null) return new OpenMcpError(details.code, details.message, { data: details.data });
+  const failure = failureOf(result);
+  if (failure !== null) return errorOf(failure);
   const message = textOf(result).trim();
   const parsed = parse(message);
   const stated = isJsonObject(parsed) && typeof parsed.error === "string" ? parsed.error : message;
@@ -165,6 +187,10 @@ function refusal(result: JsonObject): OpenMcpError {
   );
 }
 
+function errorOf({ code, message, data }: Details): OpenMcpError {
+  return new OpenMcpError(code, message, { data });
+}
+
 interface Details {
   readonly code: ErrorCode;
   readonly message: string;
@@ -172,22 +198,21 @@ interface Details {
 }
 
 /**
- * How our catalog's MCP door marks a failure as its own: a sentence, then exactly one more text with the code and the
- * details as JSON. A relay's failed result that happens to look so is read as the catalog's: it failed either way.
+ * What our catalog's MCP door marks as its own failure; the details are JSON in its second text. Null for all else: a failure of
+ * a relay's tool, whatever it looks like, or the words of another catalog.
  */
-function detailsOf(result: JsonObject): Details | null {
-  const blocks = Array.isArray(result.content) ? result.content : [];
-  const [sentence, details] = blocks.map((block) =>
-    isJsonObject(block) && block.type === "text" && typeof block.text === "string" ? block.text : null,
-  );
-  if (blocks.length !== 2 || typeof sentence !== "string" || typeof details !== "string") return null;
+function failureOf(result: JsonObject): Details | null {
+  const mark = isJsonObject(result._meta) ? result._meta[FAILURE_META_KEY] : undefined;
+  if (!isJsonObject(mark)) return null;
+  const [sentence = "", details = ""] = textsOf(result);
   const parsed = parse(details);
-  if (!isJsonObject(parsed)) return null;
-  const { code, detail, ...data } = parsed;
-  const known = errorCodes.find((candidate) => candidate === code);
-  return known === undefined
-    ? null
-    : { code: known, message: typeof detail === "string" ? detail : sentence, data };
+  const { code: _code, detail, ...data } = isJsonObject(parsed) ? parsed : {};
+  return {
+    // A newer catalog may know more codes than this client.
+    code: errorCodes.find((known) => known === mark.code) ?? "internal",
+    message: typeof detail === "string" ? detail : sentence,
+    data,
+  };
 }
 
 /** Other catalogs say it in words only. */
@@ -233,11 +258,14 @@ function unsupported(method: string): OpenMcpError {
 }
 
 function textOf(result: JsonObject): string {
+  return textsOf(result).join("\n");
+}
+
+function textsOf(result: JsonObject): readonly string[] {
   const blocks: readonly JsonValue[] = Array.isArray(result.content) ? result.content : [];
   return blocks
     .map((block) => (isJsonObject(block) && typeof block.text === "string" ? block.text : ""))
-    .filter((text) => text !== "")
-    .join("\n");
+    .filter((text) => text !== "");
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,5 @@
 /** The catalog over REST (wire.md "REST, under /v1"): which route each method asks, and nothing else. */
-import type { FindToolsInput, ListRelaysInput } from "../spec/index.ts";
+import type { FindToolsInput, JsonObject, ListRelaysInput } from "../spec/index.ts";
 import {
   readAddedPeer,
   readBulk,
@@ -46,8 +46,9 @@ export function createRestTransport(settings: ClientSettings): CatalogTransport 
       const answer = await ask({ method: "GET", path: "/tools", query, asked: "read" }, options);
       return readFound(answer.body);
     },
-    async call({ relay: id, tool, arguments: given, token }, options) {
-      const body = { tool, arguments: given ?? {}, ...(token === undefined ? {} : { token }) };
+    async call({ relay: id, tool, arguments: given = {}, ...more }, options) {
+      // What is undefined is not written.
+      const body = { tool, arguments: given, ...more } as JsonObject;
       const answer = await ask({ method: "POST", path: `${relay(id)}/call`, body, asked: "call" }, options);
       return readCall(answer.body, { relay: id, tool });
     },

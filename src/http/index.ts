@@ -11,7 +11,7 @@ export {
 export { documentCors, optionsReply, readCors } from "./cors.ts";
 export { noneMatch, strongEtag } from "./etag.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
-export { type ClientOf, type Door, type Mounts, mountDoors, pathOf } from "./mount.ts";
+export { type ClientOf, type Door, type Mounts, mountDoors } from "./mount.ts";
 export {
   methodNotAllowed,
   PROBLEM_TYPE,

@@ -18,23 +18,24 @@ export interface Mounts {
 
 export function mountDoors({ doors, otherwise }: Mounts): Door {
   return (request, env) => {
-    const path = pathOf(request.url);
+    const { url } = request;
+    const start = pathStart(url);
     for (const [prefix, door] of doors) {
-      if (
-        path.startsWith(prefix) &&
-        (path.length === prefix.length || path.charCodeAt(prefix.length) === 0x2f)
-      ) {
-        return door(request, env);
-      }
+      if (url.startsWith(prefix, start) && endsSegment(url, start + prefix.length)) return door(request, env);
     }
     return otherwise(request, env);
   };
 }
 
-/** The path of an absolute URL without parsing it whole. */
-export function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  if (start === -1) return "/";
-  const end = url.slice(start).search(/[?#]/);
-  return end === -1 ? url.slice(start) : url.slice(start, start + end);
+/** Where the path of an absolute URL begins; its end when it has none. */
+function pathStart(url: string): number {
+  const authority = url.indexOf("://") + 3;
+  const slash = url.indexOf("/", authority);
+  const query = url.indexOf("?", authority);
+  if (slash === -1 || (query !== -1 && query < slash)) return url.length;
+  return slash;
+}
+
+function endsSegment(url: string, at: number): boolean {
+  return at === url.length || url[at] === "/" || url[at] === "?" || url[at] === "#";
 }

@@ -1,6 +1,6 @@
 /**
- * Responses from text that is already serialised: ETag, 304, Cache-Control and CORS in one place.
- * Headers are plain objects and the body is one string: that is what @hono/node-server writes without
+ * Responses from JSON that is already serialised: ETag, 304, Cache-Control and CORS in one place.
+ * Headers are plain objects and the body is one string or one array of bytes: that is what @hono/node-server writes without
  * building a `Headers` or a stream. HEAD needs no code here: the router drops the body of the GET answer.
  */
 import { readCors } from "./cors.ts";
@@ -20,8 +20,8 @@ export interface ReadOptions {
 }
 
 /** A readable document: 200 with a strong ETag, or 304 with the same headers. Open to any origin. */
-export function readReply(request: Request, text: string, options: ReadOptions = {}): Response {
-  const etag = strongEtag(text);
+export function readReply(request: Request, body: string | Uint8Array, options: ReadOptions = {}): Response {
+  const etag = strongEtag(body);
   const headers: Record<string, string> = {
     ...readCors,
     ...options.headers,
@@ -33,15 +33,15 @@ export function readReply(request: Request, text: string, options: ReadOptions =
   if (status === 200 && noneMatch(request.headers.get("if-none-match"), etag))
     return new Response(null, { status: 304, headers });
   headers["content-type"] = options.type ?? JSON_TYPE;
-  return new Response(text, { status, headers });
+  return new Response(body, { status, headers });
 }
 
 /** The answer to something done: never stored by a cache. */
 export function doneReply(
-  text: string,
+  body: string | Uint8Array,
   options: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Response {
-  return new Response(text, {
+  return new Response(body, {
     status: options.status ?? 200,
     headers: {
       "content-type": JSON_TYPE,

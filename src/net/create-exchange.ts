@@ -2,7 +2,7 @@
  * The real `Exchange`: one judge, one set of connections, and an end. Give every process one of these and hand its
  * `exchange` to all who call outside; two of them would each keep their own idle sockets.
  */
-import { type Exchange, OpenMcpError } from "../spec/index.ts";
+import { type Exchange, type ExchangeRequest, OpenMcpError } from "../spec/index.ts";
 import { createConnections } from "./connections.ts";
 import { createDial } from "./connector.ts";
 import { createGuardedLookup } from "./guarded-lookup.ts";
@@ -19,6 +19,11 @@ export interface OwnedExchange extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+export interface ExchangeIdentity {
+  /** Goes as `User-Agent` with every request that names none (RFC 9110, section 10.1.5); absent: none goes. */
+  readonly userAgent?: string;
+}
+
 /**
  * Makes the outbound network of a process.
  * @throws OpenMcpError `invalid-input` when an entry of `allowNetworks` is not a network.
@@ -30,7 +35,7 @@ export interface OwnedExchange extends AsyncDisposable {
  * for await (const chunk of response.body) console.log(chunk.length);
  * ```
  */
-export function createExchange(policy: NetworkPolicy): OwnedExchange {
+export function createExchange(policy: NetworkPolicy, { userAgent }: ExchangeIdentity = {}): OwnedExchange {
   const judge = createJudge(policy);
   const connections = createConnections(createDial(judge, createGuardedLookup(judge, policy.lookup)));
   const tools: ExchangeTools = { judge, connections, running: new Set() };
@@ -42,7 +47,7 @@ export function createExchange(policy: NetworkPolicy): OwnedExchange {
         reject(new OpenMcpError("aborted", "the network of this catalog is closed"));
         return;
       }
-      new RunningExchange(request, limits, { tools, resolve, reject }).start();
+      new RunningExchange(named(request, userAgent), limits, { tools, resolve, reject }).start();
     });
 
   function close(): Promise<void> {
@@ -54,4 +59,9 @@ export function createExchange(policy: NetworkPolicy): OwnedExchange {
   }
 
   return { exchange, connections: connections.count, close, [Symbol.asyncDispose]: close };
+}
+
+function named(request: ExchangeRequest, userAgent: string | undefined): ExchangeRequest {
+  if (userAgent === undefined || request.headers?.["user-agent"] !== undefined) return request;
+  return { ...request, headers: { "user-agent": userAgent, ...request.headers } };
 }

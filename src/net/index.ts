@@ -4,7 +4,7 @@
  * to, and URLs at every redirect; bytes, time, headers and connections are bounded. Nothing here knows MCP,
  * and only server/ and cli/ enter.
  */
-export { createExchange, type OwnedExchange } from "./create-exchange.ts";
+export { createExchange, type ExchangeIdentity, type OwnedExchange } from "./create-exchange.ts";
 export { createFetch } from "./create-fetch.ts";
 export type { FailureReason } from "./failure.ts";
 export { judgeAddress, judgeUrl, type NetworkVerdict, type Refusal } from "./judge.ts";

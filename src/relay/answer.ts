@@ -12,7 +12,8 @@ export interface RpcError {
 }
 
 export type Answer =
-  | { readonly kind: "result"; readonly result: JsonObject }
+  /** `text` is the result as it was written, where that was asked for. */
+  | { readonly kind: "result"; readonly result: JsonObject; readonly text?: string }
   /** `exact` is false when the error carried no id. */
   | { readonly kind: "error"; readonly error: RpcError; readonly exact: boolean }
   /** JSON-RPC, but no answer with the id that was sent, or a result that is no object. */
@@ -80,7 +81,10 @@ const NOT_CONNECTED = new Set(["name-not-found", "name-lookup-failed", "refused"
 /** True when the request cannot have arrived, whatever it was. */
 export function neverArrived(answer: Answer): boolean {
   if (answer.kind !== "failed") return false;
-  return answer.code === "blocked" || answer.code === "tls-failed" || NOT_CONNECTED.has(answer.reason ?? "");
+  const { code, reason = "" } = answer;
+  return (
+    code === "blocked" || code === "tls-failed" || code === "too-many-redirects" || NOT_CONNECTED.has(reason)
+  );
 }
 
 /** True when whoever answered speaks JSON-RPC. */

@@ -3,12 +3,11 @@
  * talks within the endpoint's own origin, so that neither the credential nor the arguments go anywhere else
  * (wire.md, "Forwarding a call"). It decides nothing about the call.
  */
-import { type Exchange, type ExchangeResponse, OpenMcpError } from "../spec/index.ts";
+import { OpenMcpError } from "../spec/index.ts";
 import {
   CALL_IDLE_MS,
   CALL_TIMEOUT_MS,
   DELETE_TIMEOUT_MS,
-  MAX_REDIRECTS,
   NOTIFY_TIMEOUT_MS,
   STEP_TIMEOUT_MS,
 } from "./limits.ts";
@@ -31,7 +30,7 @@ export interface CallLine extends Disposable {
 /** @throws OpenMcpError `invalid-input` when no header can hold `token`; the message does not repeat it. */
 export function openCallLine(endpoint: string, token: string | undefined, options: CallOptions): CallLine {
   const headers = credential(token);
-  const exchange = withinOrigin(options.exchange);
+  const { exchange } = options;
   const deadline = performance.now() + (options.timeoutMs ?? CALL_TIMEOUT_MS);
   const ended = new AbortController();
   const exchanges: Exchanged[] = [];
@@ -114,32 +113,4 @@ function credential(token: string | undefined): Readonly<Record<string, string>>
     );
   }
   return { authorization: `Bearer ${bare}` };
-}
-
-/** An exchange that follows redirects (307 and 308: the request did not run) as long as they stay with the URL's origin. */
-function withinOrigin(exchange: Exchange): Exchange {
-  return async (request, limits) => {
-    let { url } = request;
-    for (let hops = 0; ; hops++) {
-      const response = await exchange({ ...request, url }, { ...limits, maxRedirects: 0 });
-      const target = redirectTarget(response, url);
-      if (target === null || hops >= MAX_REDIRECTS || !staysWith(new URL(request.url), target))
-        return response;
-      response.cancel();
-      url = target.href;
-    }
-  };
-}
-
-/** The same origin, or the same host gone over to https: more of a secret, not less. */
-function staysWith(asked: URL, target: URL): boolean {
-  if (target.origin === asked.origin) return true;
-  return asked.protocol === "http:" && target.protocol === "https:" && target.host === asked.host;
-}
-
-function redirectTarget({ status, headers }: ExchangeResponse, url: string): URL | null {
-  const { location } = headers;
-  return (status === 307 || status === 308) && location !== undefined && URL.canParse(location, url)
-    ? new URL(location, url)
-    : null;
 }

@@ -86,7 +86,10 @@ export function outcomeOf(
   },
 ): CallOutcome {
   const { status, answer, headers } = exchanged;
-  if (answer.kind === "result") return { kind: "result", result: answer.result, hints };
+  if (answer.kind === "result") {
+    const { result, text = JSON.stringify(result) } = answer;
+    return { kind: "result", result, text, hints };
+  }
   if (status === 401 || status === 403) {
     return {
       kind: "refused",
@@ -110,7 +113,7 @@ export function outcomeOf(
   return {
     kind: "unreachable",
     message:
-      didNotRun(exchanged) || neverArrived(answer)
+      didNotRun(exchanged) || neverArrived(answer) || status === 307 || status === 308
         ? sentence
         : `${sentence} The call may have run all the same.`,
   };

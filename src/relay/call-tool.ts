@@ -3,23 +3,29 @@
  * session of its own otherwise. What was remembered of the relay and proves wrong is corrected, as long as the call cannot have
  * run. The result comes back whole and raw; nothing about the call is kept.
  */
-import { type EndpointHints, isJsonObject, type JsonObject, type JsonValue } from "../spec/index.ts";
+import {
+  type EndpointHints,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  OpenMcpError,
+} from "../spec/index.ts";
 import { type CallLine, openCallLine } from "./call-line.ts";
+import { createListener } from "./call-messages.ts";
 import { correctionFor, outcomeOf, type Route } from "./call-outcome.ts";
 import { findEra, legacyDress, modernFound } from "./conversation.ts";
-import { MAX_CALL_BYTES, MAX_CORRECTIONS, MAX_SERVER_REQUESTS } from "./limits.ts";
+import { MAX_CALL_BYTES, MAX_CORRECTIONS } from "./limits.ts";
 import { parameterHeaders } from "./parameter-headers.ts";
-import { type Era, rpcCode } from "./protocol.ts";
-import type { ServerMessage } from "./read-answer.ts";
+import type { Asker, Era } from "./protocol.ts";
 import { openSessions } from "./sessions.ts";
 import type { Exchanged, Step } from "./step.ts";
 import { listTools, toolsOf } from "./tool-pages.ts";
-import type { CallOptions, CallOutcome, CallProgress, ToolCall } from "./types.ts";
+import type { CallOptions, CallOutcome, ToolCall } from "./types.ts";
 
 /**
  * Calls `call.tool` of the relay at `endpoint`.
  * @throws OpenMcpError `aborted` when the caller's signal does, after telling a legacy relay; `invalid-input` for a token that
- * no header can hold. Every other failure is an outcome.
+ * no header can hold, and for the second round of a call at a relay that has no such thing. Every other failure is an outcome.
  * @example
  * const outcome = await callTool("https://relay.example/mcp", { tool: "add", arguments: { a: 1, b: 2 } }, { exchange, hints: null, now: Date.now });
  * if (outcome.kind === "result") console.log(outcome.result);
@@ -35,8 +41,10 @@ export async function callTool(endpoint: string, call: ToolCall, options: CallOp
 
 async function place(line: CallLine, call: ToolCall, options: CallOptions): Promise<CallOutcome> {
   let definition = options.definition ?? null;
-  let route = remembered(options.hints);
-  let order: readonly Era[] = options.hints?.era === "legacy" ? ["legacy", "modern"] : ["modern", "legacy"];
+  // A second round says more than the memory: whoever asked for it speaks the modern era.
+  const hints = options.hints?.era === "legacy" && isSecondRound(call) ? null : options.hints;
+  let route = remembered(hints);
+  let order: readonly Era[] = hints?.era === "legacy" ? ["legacy", "modern"] : ["modern", "legacy"];
   let renewed = false;
   let turnedAway: Exchanged | null = null;
   for (let corrections = 0; ; corrections++) {
@@ -96,14 +104,15 @@ async function send(
   { call, definition, options }: Sending,
 ): Promise<Exchanged> {
   const { dress } = route.found;
+  refuseSecondRound(dress.era, call);
   const id = line.ids();
   const step: Step = {
     kind: "ask",
     message: {
       method: "tools/call",
       id,
-      // A token for progress goes along even when nobody listens: what comes for it is a sign of life.
-      params: { name: call.tool, arguments: call.arguments, _meta: { progressToken: id, ...options.trace } },
+      params: paramsOf(call, id, options.trace),
+      asker: askerOf(call, options),
     },
     dress,
     maxBytes: MAX_CALL_BYTES,
@@ -132,41 +141,42 @@ async function send(
   }
 }
 
-/** Hands progress on, and answers what a legacy relay asks while it works: nothing was offered to it but pings. */
-function createListener(line: CallLine, step: Step & { kind: "ask" }, options: CallOptions) {
-  let replies = 0;
-  return (message: ServerMessage) => {
-    if (message.method === "notifications/progress") {
-      const progress = readProgress(message.params, step.message.id);
-      if (progress !== null) options.onProgress?.(progress);
-    } else if (message.id !== undefined && step.dress.era === "legacy" && replies++ < MAX_SERVER_REQUESTS) {
-      const reply =
-        message.method === "ping"
-          ? { result: {} }
-          : {
-              error: {
-                code: rpcCode.methodNotFound,
-                message: "A catalog that forwards calls does not do this.",
-              },
-            };
-      line.post({
-        kind: "reply",
-        text: JSON.stringify({ jsonrpc: "2.0", id: message.id, ...reply }),
-        dress: step.dress,
-      });
-    }
+/** What the tool gets; the second round of a call carries on where the first one stopped. */
+function paramsOf(
+  { tool, arguments: args, inputResponses, requestState }: ToolCall,
+  id: number,
+  trace: CallOptions["trace"],
+): JsonObject {
+  return {
+    name: tool,
+    arguments: args,
+    ...(inputResponses === undefined ? {} : { inputResponses }),
+    ...(requestState === undefined ? {} : { requestState }),
+    // A token for progress goes along even when nobody listens: what comes for it is a sign of life.
+    _meta: { progressToken: id, ...trace },
   };
 }
 
-function readProgress(params: JsonValue | undefined, id: number): CallProgress | null {
-  if (!isJsonObject(params) || params.progressToken !== id || typeof params.progress !== "number")
-    return null;
-  const { progress, total, message } = params;
+function askerOf({ capabilities }: ToolCall, { log }: CallOptions): Asker {
   return {
-    progress,
-    ...(typeof total === "number" ? { total } : {}),
-    ...(typeof message === "string" ? { message } : {}),
+    ...(capabilities === undefined ? {} : { capabilities }),
+    ...(log === undefined ? {} : { logLevel: log.level }),
   };
+}
+
+function isSecondRound({ inputResponses, requestState }: ToolCall): boolean {
+  return inputResponses !== undefined || requestState !== undefined;
+}
+
+/** A legacy relay knows no second round: it would take the answers for nothing and run the tool from the start. */
+function refuseSecondRound(era: Era, call: ToolCall): void {
+  if (era === "modern" || !isSecondRound(call)) return;
+  const field = call.requestState === undefined ? "inputResponses" : "requestState";
+  throw new OpenMcpError(
+    "invalid-input",
+    `The relay speaks a protocol revision without a second round: call the tool afresh, without "${field}".`,
+    { data: { field } },
+  );
 }
 
 /** The tool's definition as the relay lists it now. */

@@ -7,6 +7,7 @@ import type { Answer } from "./answer.ts";
 import { rpcCode } from "./protocol.ts";
 import { quotable } from "./quotable.ts";
 import { type Exchanged, stepName } from "./step.ts";
+import { redirectTarget } from "./within-origin.ts";
 
 export interface Explanation {
   readonly state: Exclude<ProbeState, "online">;
@@ -90,7 +91,7 @@ function failure({ code, reason, message }: Extract<Answer, { kind: "failed" }>,
     case "too-large":
       return {
         state: "protocol-error",
-        sentence: `Its answer to ${asked} is larger than is read: serve the list in smaller pages.`,
+        sentence: `Its answer to ${asked} is larger than is read${asked === "tools/list" ? ": serve the list in smaller pages" : ""}.`,
       };
     case "too-many-redirects":
       return {
@@ -110,11 +111,13 @@ function failure({ code, reason, message }: Extract<Answer, { kind: "failed" }>,
 /** The network's own words as a sentence. */
 function told(message: string | undefined, otherwise: string): string {
   const text = quotable(message ?? otherwise);
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!…]$/.test(text) ? "" : "."}`;
+  const start = /^\w+:\/\//.test(text) ? text.charAt(0) : text.charAt(0).toUpperCase();
+  return `${start}${text.slice(1)}${/[.!…]$/.test(text) ? "" : "."}`;
 }
 
 /** An answer over HTTP without a word of JSON-RPC in it. */
-function plainHttp({ status, headers, answer }: Exchanged): Explanation {
+function plainHttp(exchanged: Exchanged): Explanation {
+  const { status, headers, answer } = exchanged;
   if (status === 429) {
     return {
       state: "unreachable",
@@ -130,7 +133,7 @@ function plainHttp({ status, headers, answer }: Exchanged): Explanation {
         };
   }
   if (status !== null && status >= 300 && status < 400)
-    return { state: "not-mcp", sentence: redirect(status, headers.location) };
+    return { state: "not-mcp", sentence: redirect(exchanged) };
   if (status === 404 || status === 410) {
     return {
       state: "not-mcp",
@@ -148,9 +151,15 @@ function plainHttp({ status, headers, answer }: Exchanged): Explanation {
   };
 }
 
-function redirect(status: number, location: string | undefined): string {
-  const target = location !== undefined && URL.canParse(location) ? ` to ${quotable(location)}` : "";
-  return `It redirects${target} (HTTP ${status}), which a POST does not follow: register the URL where that leads.`;
+function redirect(exchanged: Exchanged): string {
+  const { status } = exchanged;
+  const target = redirectTarget(exchanged);
+  const where = target === null ? "" : ` to ${quotable(target.href)}`;
+  const why =
+    status === 307 || status === 308
+      ? "and calls go to no other origin than the one that is listed: register that URL"
+      : "which a POST does not follow: register the URL where that leads";
+  return `It redirects${where} (HTTP ${status}), ${why}.`;
 }
 
 function wait(retryAfter: string | undefined): string {

@@ -7,4 +7,4 @@ export { callTool } from "./call-tool.ts";
 export { judge } from "./judge.ts";
 export { look } from "./look.ts";
 export { parameterHeaderFault } from "./parameter-headers.ts";
-export type { AskOptions, CallOptions, CallOutcome, CallProgress, ToolCall } from "./types.ts";
+export type { AskOptions, CallLog, CallOptions, CallOutcome, CallProgress, ToolCall } from "./types.ts";

@@ -23,12 +23,15 @@ import { quotable } from "./quotable.ts";
 import { type Exchanged, notPerformed, stepName } from "./step.ts";
 import { readTools, type ToolReading } from "./tool-list.ts";
 import type { ToolPages } from "./tool-pages.ts";
+import { redirectTarget } from "./within-origin.ts";
 
 /** What the evidence of a look shows. */
 export function judge(asked: Asked): EndpointVerdict {
   const { found, pages } = replay(asked);
   const list = found === null || pages === null ? null : usableList(found, pages);
-  return found !== null && list !== null ? { ...online(asked, found, list), ...freshness(pages) } : offline(asked, found, pages);
+  return found !== null && list !== null
+    ? { ...online(asked, found, list), ...freshness(pages) }
+    : offline(asked, found, pages);
 }
 
 function online(
@@ -43,7 +46,8 @@ function online(
     httpStatus: list.page.status,
     tools: list.tools,
     toolsTruncated: list.truncated,
-    notes: [...redirectNotes(asked.endpoint, list.page), ...handshakeNotes(found), ...list.notes],
+    ...(list.brokenOff ? { toolsBrokenOff: true } : {}),
+    notes: [...handshakeNotes(found), ...list.notes],
     error: null,
     challenge: null,
     hints: hintsOf(asked, found),
@@ -54,6 +58,7 @@ function online(
 function offline(asked: Asked, found: Found | null, pages: ToolPages | null): EndpointVerdict {
   const decisive = pages?.broken ?? mostTelling(asked.exchanges);
   const { state, sentence } = explain(decisive ?? notPerformed(asked.endpoint, { kind: "listen" }));
+  const target = decisive === null ? null : redirectTarget(decisive);
   const retryAfter = decisive?.headers["retry-after"] ?? "";
   return {
     ...common(asked, found),
@@ -64,6 +69,7 @@ function offline(asked: Asked, found: Found | null, pages: ToolPages | null): En
     toolsTruncated: false,
     notes: [],
     error: sentence,
+    ...(target === null ? {} : { redirectsTo: target.href }),
     challenge: state === "auth-required" ? challengeOf(asked.exchanges) : null,
     hints: null,
     server: found === null ? null : serverOf(found, null),
@@ -104,13 +110,7 @@ function usableList(found: Found, pages: ToolPages): (ToolReading & { readonly p
   const { broken } = pages;
   const unknown = broken?.answer.kind === "error" && broken.answer.error.code === rpcCode.methodNotFound;
   if (broken === null || !unknown || found.handshake === null || declaresTools(found.handshake)) return null;
-  return { tools: [], truncated: false, notes: ["It offers no tools."], page: broken };
-}
-
-/** Calls stay with the origin that was listed (wire.md, "Forwarding a call"), so who moved has to say where to. */
-function redirectNotes(endpoint: string, { url }: Exchanged): string[] {
-  const moved = new URL(url).host !== new URL(endpoint).host;
-  return moved ? [`It answers from ${quotable(url)}, where calls are not sent: register that URL.`] : [];
+  return { tools: [], truncated: false, brokenOff: false, notes: ["It offers no tools."], page: broken };
 }
 
 function handshakeNotes({ handshake, version }: Found): string[] {

@@ -62,7 +62,7 @@ export const MAX_BARREN_PAGES = 2;
 /** Characters of a cursor; a longer one is no cursor but a load. */
 export const MAX_CURSOR_LENGTH = 65_536;
 
-/** Redirects followed in a look (wire.md); a call follows as many, within the endpoint's origin only. */
+/** Redirects followed (wire.md), within the endpoint's origin only. */
 export const MAX_REDIRECTS = 3;
 
 /** Corrections of what was remembered before a call gives up: era, version, session. */

@@ -16,6 +16,7 @@ export const LEGACY_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "
 /** What a relay learns of who asks; `version` is the package's, held equal by a test. */
 export const CLIENT_INFO = { name: "openmcp", version: "0.1.0" } as const;
 
+/** Of the protocol's own keys in `_meta`. */
 const META_PREFIX = "io.modelcontextprotocol/";
 export const SERVER_INFO_KEY = `${META_PREFIX}serverInfo`;
 
@@ -54,11 +55,21 @@ export interface Message {
   /** Null for a notification. */
   readonly id: number | null;
   readonly params: JsonObject;
+  /** What the modern envelope says of who asks, beside who it is; nothing of it unless given. */
+  readonly asker?: Asker;
+}
+
+/** What a caller lets a relay do while it works. */
+export interface Asker {
+  /** What it can be asked for (`ClientCapabilities`). */
+  readonly capabilities?: JsonObject;
+  /** The least level of log messages that it wants. */
+  readonly logLevel?: string;
 }
 
 /** The JSON text of `message`; in the modern era with its envelope. */
 export function messageText(message: Message, dress: Dress): string {
-  const params = dress.era === "modern" ? withEnvelope(message.params, dress.version) : message.params;
+  const params = dress.era === "modern" ? withEnvelope(message, dress.version) : message.params;
   return JSON.stringify({
     jsonrpc: "2.0",
     ...(message.id === null ? {} : { id: message.id }),
@@ -104,7 +115,7 @@ export function pickModernVersion(offered: readonly string[]): string | null {
   return offered.filter(isModernVersion).sort().at(-1) ?? null;
 }
 
-function withEnvelope(params: JsonObject, version: string | null): JsonObject {
+function withEnvelope({ params, asker }: Message, version: string | null): JsonObject {
   const meta = params._meta as JsonObject | undefined;
   return {
     ...params,
@@ -112,7 +123,8 @@ function withEnvelope(params: JsonObject, version: string | null): JsonObject {
       ...meta,
       [`${META_PREFIX}protocolVersion`]: version ?? MODERN_VERSION,
       [`${META_PREFIX}clientInfo`]: CLIENT_INFO,
-      [`${META_PREFIX}clientCapabilities`]: {},
+      [`${META_PREFIX}clientCapabilities`]: asker?.capabilities ?? {},
+      ...(asker?.logLevel === undefined ? {} : { [`${META_PREFIX}logLevel`]: asker.logLevel }),
     },
   };
 }

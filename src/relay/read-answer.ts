@@ -7,8 +7,10 @@
 import {
   createEventStreamParser,
   type ExchangeResponse,
+  elementTexts,
   isJsonObject,
   type JsonObject,
+  memberText,
   type StreamEvent,
 } from "../spec/index.ts";
 import { type Answer, findAnswer, isExact, readMessage } from "./answer.ts";
@@ -25,6 +27,8 @@ export interface ReadOptions {
   readonly onMessage?: (message: ServerMessage) => void;
   /** Called for every chunk: a sign of life. */
   readonly onChunk?: (bytes: number) => void;
+  /** Gives a result's text too, for passing it on as it was written. */
+  readonly keepText?: boolean;
 }
 
 /** Takes text piece by piece until it knows the answer; `end` is what it makes of a body that stops. */
@@ -103,10 +107,11 @@ function jsonReader(options: ReadOptions): Reader {
   };
 
   function finish(): Answer {
-    const body = parse(pieces.join(""));
+    const text = pieces.join("");
+    const body = parse(text);
     if (body === undefined) return { kind: "bad-json" };
     announce(body, options);
-    return findAnswer(body, options.id);
+    return withText(findAnswer(body, options.id), { text, body, options });
   }
 }
 
@@ -123,7 +128,7 @@ function eventReader(options: ReadOptions): Reader {
     const body = parse(data);
     if (body === undefined) return;
     announce(body, options);
-    const found = findAnswer(body, options.id);
+    const found = withText(findAnswer(body, options.id), { text: data, body, options });
     if (isExact(found)) answer = found;
     else if (found.kind !== "other-json" && fallback.kind !== "error") fallback = found;
   });
@@ -160,6 +165,19 @@ function textReader(): Reader {
     },
     end,
   };
+}
+
+/** A result with its own slice of the text, where that is wanted. */
+function withText(
+  answer: Answer,
+  from: { readonly text: string; readonly body: unknown; readonly options: ReadOptions },
+): Answer {
+  const { text, body, options } = from;
+  if (answer.kind !== "result" || options.keepText !== true) return answer;
+  const isAnswer = (message: unknown) => readMessage(message, options.id)?.kind === "result";
+  const message = Array.isArray(body) ? elementTexts(text)[body.findIndex(isAnswer)] : text;
+  const result = message === undefined ? undefined : memberText(message, "result");
+  return result === undefined ? answer : { ...answer, text: result };
 }
 
 /** Hands on whatever has a method, from a message or an array of them. */

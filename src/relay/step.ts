@@ -1,11 +1,11 @@
 /**
  * One request to a relay, and what came of it. A step is data that the conversation (conversation.ts) or a call decides on;
- * `perform` sends it and reads bounded evidence. Nothing is judged here. A failure is evidence too, save the caller's abort,
+ * `perform` sends it, to the endpoint's own origin and no other, and reads bounded evidence. Nothing is judged here. A failure is evidence too, save the caller's abort,
  * which rejects, and our own shutting down or running dry, which say nothing about the relay.
  */
 import { type Exchange, type ExchangeResponse, isOpenMcpError, OpenMcpError } from "../spec/index.ts";
 import type { Answer } from "./answer.ts";
-import { MAX_HEADER_LENGTH, MAX_REDIRECTS } from "./limits.ts";
+import { MAX_HEADER_LENGTH } from "./limits.ts";
 import {
   BODY_HEADERS,
   type Dress,
@@ -16,6 +16,7 @@ import {
   transportHeaders,
 } from "./protocol.ts";
 import { type ReadOptions, readAnswer, readFirstEvent, settle } from "./read-answer.ts";
+import { withinOrigin } from "./within-origin.ts";
 
 export type Step =
   | {
@@ -52,7 +53,6 @@ export interface PerformOptions {
   readonly timeoutMs: number;
   /** Sent beside the step's own; a caller's credential. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly maxRedirects?: number;
   readonly onMessage?: ReadOptions["onMessage"];
   readonly onChunk?: () => void;
 }
@@ -83,7 +83,7 @@ export async function perform(endpoint: string, step: Step, options: PerformOpti
   let bytes = 0;
   let answer: Answer;
   try {
-    response = await options.exchange(
+    response = await withinOrigin(options.exchange)(
       {
         method: httpMethod(step),
         url: endpoint,
@@ -94,7 +94,6 @@ export async function perform(endpoint: string, step: Step, options: PerformOpti
       {
         timeoutMs: options.timeoutMs,
         maxBodyBytes: step.kind === "ask" ? step.maxBytes : MAX_HEADER_LENGTH,
-        maxRedirects: options.maxRedirects ?? MAX_REDIRECTS,
       },
     );
     answer = await read(step, response, {
@@ -162,6 +161,8 @@ async function read(
       return readAnswer(response, {
         id: step.message.id,
         onChunk: options.onChunk,
+        // Only what is passed on is wanted as it was written.
+        keepText: step.message.method === "tools/call",
         ...(options.onMessage === undefined ? {} : { onMessage: options.onMessage }),
       });
     case "listen":

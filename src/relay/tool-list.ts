@@ -13,6 +13,8 @@ export interface ToolReading {
   readonly tools: readonly ToolDefinition[];
   /** True when the relay has, or may have, more than these. */
   readonly truncated: boolean;
+  /** True when a page failed to come: what is missing is not known to be gone. */
+  readonly brokenOff: boolean;
   readonly notes: readonly string[];
 }
 
@@ -34,8 +36,9 @@ export function readTools(list: ToolPages): ToolReading {
   const unusual = endings[list.ended];
   if (unusual !== null) notes.add(unusual);
   if (over && list.ended !== "cap") notes.add(endings.cap);
-  const truncated = over || list.ended === "cap" || list.ended === "broken";
-  return { tools: [...tools.values()], truncated, notes: notes.list() };
+  const brokenOff = list.ended === "broken";
+  const truncated = over || list.ended === "cap" || brokenOff;
+  return { tools: [...tools.values()], truncated, brokenOff, notes: notes.list() };
 }
 
 const endings = {

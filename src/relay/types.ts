@@ -24,6 +24,19 @@ export interface ToolCall {
   readonly arguments: JsonObject;
   /** The caller's credential for the relay; sent as `Authorization: Bearer`, to this endpoint's origin only. */
   readonly token?: string;
+  /** The answers that an `input_required` result asked for, and its state: the modern era's second round of one call. */
+  readonly inputResponses?: JsonObject;
+  readonly requestState?: string;
+  /** What the caller can be asked for in the middle of the call (MCP `ClientCapabilities`); the legacy era is told of none. */
+  readonly capabilities?: JsonObject;
+}
+
+/** Log messages of a relay while a call runs (MCP `notifications/message`). */
+export interface CallLog {
+  /** The least that is wanted, one of MCP's levels: a modern relay is told, a legacy one's messages are sifted. */
+  readonly level: string;
+  /** Takes a message's parameters, whole. */
+  readonly onMessage: (params: JsonObject) => void;
 }
 
 export interface CallProgress {
@@ -42,6 +55,8 @@ export interface CallOptions {
   readonly idleMs?: number;
   readonly now: () => number;
   readonly onProgress?: (progress: CallProgress) => void;
+  /** Absent: none are wanted. */
+  readonly log?: CallLog;
   /** The tool's definition where known, for the headers the modern era derives from `x-mcp-header`. */
   readonly definition?: JsonObject | null;
   /** Goes along in the call's `_meta`, in both eras: a relay that does not know it passes over it. */
@@ -54,6 +69,8 @@ export type CallOutcome =
       readonly kind: "result";
       /** Whole, as the relay sent it: `input_required` results too. */
       readonly result: JsonObject;
+      /** The same as the relay wrote it: every digit, every key, also one that comes twice. */
+      readonly text: string;
       /** What to remember from now on, when what was remembered was wrong or nothing was; else null. */
       readonly hints: EndpointHints | null;
     }

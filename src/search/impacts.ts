@@ -11,16 +11,14 @@ export type FieldLengths = Readonly<Record<FieldName, number>>;
 const fields: Readonly<Record<FieldName, { readonly weight: number; readonly b: number }>> = {
   name: { weight: 3.75, b: 0.45 },
   title: { weight: 2, b: 0.3 },
-  server: { weight: 2, b: 0.3 },
+  server: { weight: 3, b: 0.3 },
   description: { weight: 1, b: 0.5 },
-  properties: { weight: 0.64, b: 0.6 },
+  properties: { weight: 0.6, b: 0.5 },
   propertyTexts: { weight: 0.8, b: 0.4 },
-  serverDescription: { weight: 0.3, b: 0.5 },
+  serverDescription: { weight: 0.45, b: 0.6 },
 };
 
 const K1 = 1;
-/** What a joined form counts beside its parts. */
-const JOINED = 0.9;
 
 /** The largest impact: one byte holds it. */
 export const MAX_IMPACT = 255;
@@ -37,8 +35,9 @@ export function impactsOf(tool: ToolFields, means: FieldLengths): ReadonlyMap<st
     const { terms, joined } = tool[name];
     if (terms.length === 0) continue;
     const counted = weight / (1 - b + (b * terms.length) / means[name]);
-    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + counted);
-    for (const term of joined) frequencies.set(term, (frequencies.get(term) ?? 0) + JOINED * counted);
+    for (const list of [terms, joined]) {
+      for (const term of list) frequencies.set(term, (frequencies.get(term) ?? 0) + counted);
+    }
   }
   const impacts = new Map<string, number>();
   for (const [term, frequency] of frequencies) {
@@ -88,7 +87,7 @@ const TYPICAL: FieldLengths = {
   serverDescription: 35,
 };
 /** Tools that the typical means count as. */
-const TYPICAL_WEIGHT = 1_000;
+const TYPICAL_WEIGHT = 250;
 
 /** Mean lengths of the tools that have the field: one without a title makes no other's title long. */
 export function meanLengths(sums: LengthSums): FieldLengths {

@@ -32,13 +32,15 @@ export interface PlannedTerm {
 
 export interface Plan {
   readonly terms: readonly PlannedTerm[];
+  /** The question's neighbouring terms, as `first second`, each with what it is worth to have them so. */
+  readonly pairs: ReadonlyMap<string, number>;
   /** The weight of a tool that all words of the question fit best: what a score is a share of. */
   readonly best: number;
 }
 
 /** What a name's parts count beside it. */
 const PARTS = 0.7;
-const JOINED = 0.2;
+const JOINED = 0.1;
 const SYNONYM = 0.25;
 
 type Draft = Omit<PlannedTerm, "weight"> & { readonly factor: number };
@@ -66,7 +68,15 @@ export async function planQuestion(question: Question, vocabulary: Vocabulary): 
       if (known.has(term)) add(drafts, { term, factor: SYNONYM * word.factor, soft: word.soft, word: null });
     }
   }
-  return weigh([...drafts.values()], known, vocabulary.size);
+  const allSoft = [...drafts.values()].every((draft) => draft.soft);
+  const terms = [...drafts.values()].map(({ term, factor, soft, word }) => ({
+    term,
+    weight: factor * idf(known.get(term) ?? 0, vocabulary.size),
+    // Where nothing but soft words was asked, they are all there is to go by.
+    soft: soft && !allSoft,
+    word,
+  }));
+  return { terms, pairs: pairsOf(question, terms), best: bestOf(terms) };
 }
 
 function lookups(question: Question): readonly string[] {
@@ -101,18 +111,24 @@ async function resolve(
   return { terms: terms.slice(0, MAX_RESOLUTIONS), factor: found.factor };
 }
 
-function weigh(drafts: readonly Draft[], known: ReadonlyMap<string, number>, size: number): Plan {
-  // Where nothing but soft words was asked, they are all there is to go by.
-  const allSoft = drafts.every((draft) => draft.soft);
-  const terms = drafts.map(({ term, factor, soft, word }) => ({
-    term,
-    weight: factor * idf(known.get(term) ?? 0, size),
-    soft: soft && !allSoft,
-    word,
-  }));
+/** A pair is worth its lesser term: the other may be in every tool. */
+function pairsOf(question: Question, terms: readonly PlannedTerm[]): ReadonlyMap<string, number> {
+  const weights = new Map(
+    terms.filter(({ word }) => word !== null).map(({ term, weight }) => [term, weight]),
+  );
+  const pairs = question.pairs.map(([first, second]): [string, number] => [
+    `${first} ${second}`,
+    Math.min(weights.get(first) ?? 0, weights.get(second) ?? 0),
+  ]);
+  return new Map(pairs.filter(([, weight]) => weight > 0));
+}
+
+function bestOf(terms: readonly PlannedTerm[]): number {
   const byWord = new Map<string, number>();
   for (const { word, weight } of terms) {
     if (word !== null) byWord.set(word, Math.max(byWord.get(word) ?? 0, weight));
   }
-  return { terms, best: [...byWord.values()].reduce((sum, weight) => sum + weight, 0) };
+  // Where only words of the same meaning are known, they are the measure.
+  const weights = byWord.size > 0 ? [...byWord.values()] : terms.map(({ weight }) => weight);
+  return weights.reduce((sum, weight) => sum + weight, 0);
 }

@@ -23,6 +23,8 @@ export interface Question {
   readonly words: readonly QuestionWord[];
   /** Neighbouring words in one piece (`git hub` -> `github`): looked up at a low weight where such a term exists. */
   readonly joined: readonly { readonly text: string; readonly term: string }[];
+  /** Terms that stand beside each other, names in parts: tools that say them so fit better. */
+  readonly pairs: readonly (readonly [string, string])[];
 }
 
 const SOFT = 0.5;
@@ -40,7 +42,7 @@ export function readQuestion(text: string): Question {
     for (const word of wordsOf(run)) count(counted, word);
     if (counted.size >= MAX_QUESTION_WORDS) break;
   }
-  return { words: [...counted.values()], joined: neighbours(read) };
+  return { words: [...counted.values()], joined: neighbours(read), pairs: pairsIn(read) };
 }
 
 function meaningful(text: string): number {
@@ -83,4 +85,16 @@ function neighbours(read: readonly (Run | null)[]): { text: string; term: string
       joined.push({ text: `${before.text} ${run.text}`, term: termOf(plain) });
   });
   return joined;
+}
+
+function pairsIn(read: readonly (Run | null)[]): [string, string][] {
+  const terms = read
+    .slice(0, MAX_QUESTION_WORDS)
+    .flatMap((run) => (run === null ? [null] : run.parts.map(termOf)));
+  const pairs: [string, string][] = [];
+  terms.forEach((term, index) => {
+    const before = terms[index - 1];
+    if (term && before && term !== before) pairs.push([before, term]);
+  });
+  return pairs;
 }

@@ -2,7 +2,7 @@
  * The network, loaded when the first exchange needs it: the HTTP client is the largest part of what a catalog loads,
  * and a start with no outbound traffic should not wait for it. Adds nothing to the policy and nothing to an exchange.
  */
-import type { NetworkPolicy, OwnedExchange } from "../net/index.ts";
+import type { ExchangeIdentity, NetworkPolicy, OwnedExchange } from "../net/index.ts";
 import type { Exchange } from "../spec/index.ts";
 
 export interface LateExchange extends AsyncDisposable {
@@ -13,13 +13,13 @@ export interface LateExchange extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export function createLateExchange(policy: NetworkPolicy): LateExchange {
+export function createLateExchange(policy: NetworkPolicy, identity: ExchangeIdentity): LateExchange {
   let loading: Promise<OwnedExchange> | null = null;
   let loaded: OwnedExchange | null = null;
 
   function load(): Promise<OwnedExchange> {
     loading ??= import("../net/index.ts").then(({ createExchange }) => {
-      loaded = createExchange(policy);
+      loaded = createExchange(policy, identity);
       return loaded;
     });
     return loading;

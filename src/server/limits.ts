@@ -75,3 +75,5 @@ export const MAX_BURST = 1_000_000;
 
 /** Characters of a file of limits: a hundred times what all of them need. */
 export const MAX_LIMITS_FILE_CHARS = 64 * 1024;
+/** Milliseconds between two looks whether the npm that ran this process is still there. */
+export const ORPHAN_CHECK_MS = 250;

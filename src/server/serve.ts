@@ -3,11 +3,13 @@
  * `openmcp serve` is this; whoever embeds a catalog uses `startCatalog`.
  */
 import { createLog } from "./log.ts";
+import { watchNpmParent } from "./npm-parent.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { type CatalogParts, startCatalog } from "./start-catalog.ts";
 import { describeCatalog } from "./summary.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import { version } from "./version.ts";
+import { keepYoungGeneration } from "./young-generation.ts";
 
 /** The part of `process` that is used. */
 export interface ServeProcess {
@@ -19,7 +21,7 @@ export interface ServeProcess {
 }
 
 /**
- * Runs a catalog until SIGINT or SIGTERM, then resolves with exit code 0 once everything is closed.
+ * Runs a catalog until SIGINT, SIGTERM or the end of the npm that ran it, then resolves with exit code 0 once everything is closed.
  * A second signal ends the process at once, with 130 or 143 as shells count it.
  * @throws OpenMcpError as `startCatalog`.
  */
@@ -34,7 +36,7 @@ export async function serveCatalog(
       human: runtime.stderr.isTTY === true,
       write: (line) => void runtime.stderr.write(line),
     });
-  const stop = Promise.withResolvers<"SIGINT" | "SIGTERM">();
+  const stop = Promise.withResolvers<"SIGINT" | "SIGTERM" | "npm is gone">();
   let asked = false;
   const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => {
     const onSignal = (): void => {
@@ -43,14 +45,16 @@ export async function serveCatalog(
       stop.resolve(signal);
     };
     runtime.on(signal, onSignal);
-    return () => runtime.removeListener(signal, onSignal);
+    return (): void => void runtime.removeListener(signal, onSignal);
   });
+  listeners.push(watchNpmParent(process, () => stop.resolve("npm is gone")));
   try {
     await using tracing = parts.tracing ?? (await openTracing({ env: process.env, version, logger: log }));
     const catalog = await startCatalog(options, { ...parts, log, tracing });
+    keepYoungGeneration();
     runtime.stdout.write(`${describeCatalog(catalog)}\n`);
-    const signal = await stop.promise;
-    log.info({ signal }, "stopping: no new requests, finishing what is under way");
+    const reason = await stop.promise;
+    log.info({ reason }, "stopping: no new requests, finishing what is under way");
     await catalog.close();
     log.info({}, "stopped");
     log.flush();

@@ -86,10 +86,11 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     // Loopback is open to a catalog that nobody but this machine can reach (wire.md, "Whom the catalog may call").
     const loopbackAllowed =
       isLoopbackHost(options.host) && isLoopbackHost(new URL(url).hostname) && options.trustProxy === null;
-    const exchange = createLateExchange({
-      allowLoopback: loopbackAllowed,
-      allowNetworks: options.allowNetworks,
-    });
+    const exchange = createLateExchange(
+      { allowLoopback: loopbackAllowed, allowNetworks: options.allowNetworks },
+      // Whoever finds us in a log can look us up, and ask whoever runs us to stop.
+      { userAgent: `openmcp/${version} (+${url})` },
+    );
     opened.push(exchange);
     const context: CatalogContext = {
       identity: {

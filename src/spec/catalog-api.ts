@@ -88,18 +88,19 @@ export interface CallToolInput {
   readonly arguments?: JsonObject;
   /** The caller's credential for the relay: sent on, never kept. */
   readonly token?: string;
+  /** Answers to the `inputRequests` of an `input_required` result, by their keys (MCP 2026-07-28). */
+  readonly inputResponses?: JsonObject;
+  /** The `requestState` of that result, as it came. */
+  readonly requestState?: string;
+  /** What the relay may ask the caller for (MCP `ClientCapabilities`): `{elicitation: {}}`; nothing unless given. */
+  readonly clientCapabilities?: JsonObject;
 }
 
 export interface CallToolOutput {
   readonly relay: string;
   readonly tool: string;
-  /** As the relay sent it, unknown keys too. */
+  /** As the relay sent it, unknown keys too; `resultType: "input_required"` when it wants more before it goes on. */
   readonly result: JsonObject;
-  /**
-   * Whether the listed tool declares an output schema; absent when the catalog does not know the tool. For the door that
-   * answers structured content bare; it is not on the wire.
-   */
-  readonly declaresOutput?: boolean;
 }
 
 export interface RegisterInput {

@@ -11,7 +11,7 @@ export interface ExchangeRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   /** Absolute http or https URL; a fragment is not sent. */
   readonly url: string;
-  /** Sent as given, names in lower case. `host`, `content-length` and hop-by-hop headers are the exchange's own. */
+  /** Sent as given, names in lower case. `host`, `content-length` and hop-by-hop headers are the exchange's own; so is `user-agent`, unless given. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;

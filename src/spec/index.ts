@@ -74,6 +74,7 @@ export {
   type StreamEvent,
 } from "./event-stream.ts";
 export type { Exchange, ExchangeLimits, ExchangeRequest, ExchangeResponse } from "./exchange.ts";
+export { FAILURE_META_KEY } from "./failure-mark.ts";
 export type {
   HistoryOutput,
   LatencyTotal,
@@ -83,6 +84,7 @@ export type {
   Windows,
 } from "./history.ts";
 export {
+  encodeRaw,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -92,6 +94,7 @@ export {
   type Wire,
 } from "./json.ts";
 export { nestsDeeper } from "./json-depth.ts";
+export { elementTexts, memberText } from "./json-slice.ts";
 export { MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
 export {
   type CounterName,

@@ -19,15 +19,20 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * JSON text of a `T` that is already serialised (a stored record, a list of them).
+ * JSON of a `T` that is already serialised (a stored record, a list of them): text, or its UTF-8 bytes.
  * Doors splice it into an answer as it is; `parseRaw` gives the value to whoever needs it.
  */
 export class RawJson<T = unknown> {
-  readonly text: string;
+  /** What it was made from. Bytes go to a socket as they are; a long text is encoded there each time it is sent. */
+  readonly json: string | Uint8Array;
   declare private readonly type: T;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(json: string | Uint8Array) {
+    this.json = json;
+  }
+
+  get text(): string {
+    return typeof this.json === "string" ? this.json : new TextDecoder().decode(this.json);
   }
 }
 
@@ -44,6 +49,45 @@ export type Wire<T> =
 /** The text that `JSON.stringify` gives, with every `RawJson` in it spliced verbatim; `null` where it gives none. */
 export function stringifyRaw(value: unknown): string {
   return textOf(value) ?? "null";
+}
+
+/**
+ * The same for an answer: bytes when a member of `value` is a `RawJson` of bytes, which is then copied and not decoded;
+ * text otherwise.
+ */
+export function encodeRaw(value: Readonly<Record<string, unknown>>): string | Uint8Array {
+  const members = Object.entries(value);
+  if (!members.some(([, member]) => bytesOf(member) !== null)) return stringifyRaw(value);
+  const encoder = new TextEncoder();
+  const parts: Uint8Array[] = [];
+  let text = "{";
+  let separator = "";
+  for (const [key, member] of members) {
+    const bytes = bytesOf(member);
+    const memberText = bytes === null ? textOf(member) : "";
+    if (memberText === undefined) continue;
+    text += `${separator}${JSON.stringify(key)}:${memberText}`;
+    separator = ",";
+    if (bytes === null) continue;
+    parts.push(encoder.encode(text), bytes);
+    text = "";
+  }
+  parts.push(encoder.encode(`${text}}`));
+  return joined(parts);
+}
+
+function bytesOf(value: unknown): Uint8Array | null {
+  return value instanceof RawJson && typeof value.json !== "string" ? value.json : null;
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
 }
 
 /** Undefined for what JSON leaves out of an object: `undefined`, functions, symbols. */

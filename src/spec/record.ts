@@ -89,7 +89,12 @@ export interface EndpointVerdict {
   readonly server: RelayServer | null;
   /** Null when no list was had. */
   readonly tools: readonly ToolDefinition[] | null;
+  /** The relay has, or may have, more tools than these. */
   readonly toolsTruncated: boolean;
+  /** True when the list broke off: what is missing from it is not known to be gone. */
+  readonly toolsBrokenOff?: boolean;
+  /** Where the endpoint sends whoever asks, when that was not followed: what answers there is no evidence of this endpoint. */
+  readonly redirectsTo?: string;
   /** What was odd but bearable, a sentence each. */
   readonly notes: readonly string[];
   /** A sentence for a person when not online. */

@@ -114,8 +114,8 @@ export interface PageOptions {
   readonly limit: number;
   /** As given by an earlier page; one that isn't rejects with `invalid-input`, field `cursor`. */
   readonly cursor?: string;
-  /** Characters of JSON after which a page ends early, with a cursor; at least one entry always comes. */
-  readonly maxChars: number;
+  /** Bytes of JSON after which a page ends early, with a cursor; at least one entry always comes. */
+  readonly maxBytes: number;
 }
 
 /** Listing order is the order of first listing; a page never skips or doubles a relay that stays. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callError } from "../../src/catalog/forward-call.ts";
 import { type CallContext, operations } from "../../src/catalog/index.ts";
-import type { CallToolInput } from "../../src/spec/index.ts";
+import { type CallToolInput, parseRaw } from "../../src/spec/index.ts";
 import { type FakeRelay, type FakeRelayOptions, startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { tool } from "./findings.ts";
@@ -37,7 +37,7 @@ describe("calling", () => {
     };
     const { id } = await listed({ onCall: () => result });
     const answer = await call({ relay: id, tool: "echo", arguments: { text: "hi" } });
-    expect(answer).toMatchObject({ relay: id, tool: "echo", result });
+    expect(parseRaw(answer)).toMatchObject({ relay: id, tool: "echo", result, parsed: result });
   });
 
   it("costs one round trip", verifies("call.one-round-trip"), async () => {
@@ -56,7 +56,7 @@ describe("calling", () => {
       const token = "tok_7f3a_secret";
       const { relay, id } = await listed({ token, descriptor: { mcp: "/mcp", tools: ["echo"] } });
       const answer = await call({ relay: id, tool: "echo", token });
-      expect(answer.result).toMatchObject({ content: [{ type: "text" }] });
+      expect(answer.parsed).toMatchObject({ content: [{ type: "text" }] });
       expect(
         relay.requests
           .filter((seen) => seen.headers.authorization !== undefined)
@@ -195,6 +195,11 @@ describe("calling", () => {
       { kind: "refused", status: 401, message: "m", challenge: null },
       "relay-refused",
       { relay: "id", status: 401, challenge: null },
+    ],
+    [
+      { kind: "rpc-error", rpc: { code: -32021, message: "m" } },
+      "relay-error",
+      { rpc: { code: -32021, message: "m" } },
     ],
     [{ kind: "unreachable", message: "m" }, "relay-unreachable", { relay: "id" }],
     [{ kind: "timeout", message: "m" }, "relay-timeout", { relay: "id" }],

@@ -123,6 +123,54 @@ describe("mergeFinding", () => {
     expect(merge(before, finding(online([tool("a")]))).probe.toolsTruncated).toBe(false);
   });
 
+  describe("a list that broke off", () => {
+    const brokenOff = { toolsTruncated: true, toolsBrokenOff: true };
+    const names = (record: RelayRecord) => record.tools.map(({ name }) => name);
+
+    it("keeps what it did not come to, and takes what came as it is now", () => {
+      const before = listed(finding(online([tool("a"), tool("b"), tool("c")])));
+      const fresh = merge(before, finding(online([tool("b", { title: "B" }), tool("d")], brokenOff)));
+      expect(fresh).toMatchObject({
+        tools: [{ name: "b", title: "B" }, { name: "d" }, { name: "a" }],
+        toolsFrom: "earlier",
+        online: true,
+        probe: { toolsTruncated: true },
+      });
+    });
+
+    it("is no longer than the longer of both, however often it breaks off with other names", () => {
+      let stored = listed(finding(online([tool("a"), tool("b"), tool("c")])));
+      for (const round of [1, 2, 3, 4]) {
+        const came = [tool(`x${round}`), tool(`y${round}`)];
+        const record = merge(stored, finding(online(came, brokenOff)));
+        expect(names(record)).toHaveLength(3);
+        expect(names(record).slice(0, 2)).toEqual([`x${round}`, `y${round}`]);
+        stored = { ...stored, record };
+      }
+    });
+
+    it("counts as it is when it is longer, when nothing was listed before, and when only a cap cut it", () => {
+      const before = listed(finding(online([tool("a")])));
+      expect(merge(before, finding(online([tool("b"), tool("c")], brokenOff)))).toMatchObject({
+        tools: [{ name: "b" }, { name: "c" }],
+        toolsFrom: "relay",
+      });
+      const unlisted = listed(finding(failed("auth-required"), vouched({ tools: ["x", "y"] })));
+      expect(names(merge(unlisted, finding(online([tool("a")], brokenOff))))).toEqual(["a"]);
+      const long = listed(finding(online([tool("a"), tool("b")])));
+      expect(names(merge(long, finding(online([tool("c")], { toolsTruncated: true }))))).toEqual(["c"]);
+    });
+
+    it("makes no event of tools that it merely did not come to, and heals with the next whole list", () => {
+      const before = listed(finding(online([tool("a"), tool("b")])));
+      const broken = merge(before, finding(online([tool("a")], brokenOff)));
+      expect(diffRecords(before.record, broken)).toEqual([]);
+      const healed = merge({ ...before, record: broken }, finding(online([tool("a")])));
+      expect(healed).toMatchObject({ toolsFrom: "relay", probe: { toolsTruncated: false } });
+      expect(names(healed)).toEqual(["a"]);
+    });
+  });
+
   it("hashes tools whatever the order of keys and tools", verifies("record.no-change"), () => {
     const one = listed(finding(online([tool("a", { title: "A", description: "d" }), tool("b")]))).record;
     const other = listed(finding(online([tool("b"), { description: "d", title: "A", name: "a" }]))).record;

@@ -168,7 +168,7 @@ describe("reading", () => {
       find: await operations.find.run(catalog.context, { q: "pdf" }, caller),
       counts: await operations.counts.run(catalog.context, {}, caller),
       refresh: await operations.refresh.run(catalog.context, { id: pdf }, caller),
-      call: await operations.call.run(catalog.context, { relay: pdf, tool: "convert_pdf" }, caller),
+      call: parseRaw(await operations.call.run(catalog.context, { relay: pdf, tool: "convert_pdf" }, caller)),
     };
     for (const [name, answer] of Object.entries(answers)) {
       const { output } = operations[name as keyof typeof operations];

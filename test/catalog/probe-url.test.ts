@@ -151,6 +151,61 @@ describe("probeUrl", () => {
     },
   );
 
+  describe("an endpoint that redirects", () => {
+    const redirecting = (location: string, status = 308): FakeRelayOptions => ({
+      intercept(seen, response) {
+        if (seen.method !== "POST") return false;
+        response.writeHead(status, { location }).end();
+        return true;
+      },
+    });
+
+    it.each([301, 302, 307, 308])("to another origin (%d) is that one, by its own word", async (status) => {
+      const target = await relay({ descriptor: { mcp: "/mcp", name: "Target" } });
+      const one = await relay(redirecting(target.url, status));
+      const found = await probe(one.url);
+      expect(found.finding).toMatchObject({
+        endpoint: target.url,
+        verifiedBy: "openmcp",
+        source: `${target.origin}${DESCRIPTOR_PATH}`,
+        verdict: { state: "online" },
+      });
+      expect(found.others).toMatchObject([
+        { endpoint: one.url, verifiedBy: null, verdict: { state: "not-mcp", redirectsTo: target.url } },
+      ]);
+    });
+
+    it("is vouched for by neither the other's descriptor nor its own's word on the other", async () => {
+      const target = await relay();
+      const one = await relay({ ...redirecting(target.url), descriptor: { mcp: "/mcp", name: "Mine" } });
+      const found = await probe(one.url);
+      expect(found.finding).toMatchObject({ endpoint: target.url, verifiedBy: null, descriptor: null });
+      expect(found.others).toMatchObject([{ endpoint: one.url, verifiedBy: "openmcp" }]);
+      expect(found.others[0]?.verdict.state).not.toBe("online");
+    });
+
+    it("to nothing, in circles or to a forbidden place lists nothing else, and is asked no more than three times", async () => {
+      const gone = await relay();
+      await gone.close();
+      for (const [location, state] of [
+        [gone.url, "not-mcp"],
+        ["http://10.0.0.1/mcp", "blocked"],
+        ["http://169.254.169.254/", "blocked"],
+        ["file:///etc/passwd", "not-mcp"],
+      ] as const) {
+        const one = await relay(redirecting(location));
+        const found = await probe(one.url);
+        expect(found.finding).toMatchObject({ endpoint: one.url, verdict: { state } });
+        expect(found.finding.verdict.error).toContain("redirects");
+      }
+      const there = await relay();
+      const back = await relay(redirecting(there.url));
+      there.update(redirecting(back.url));
+      const found = await probe(there.url);
+      expect(found.finding).toMatchObject({ endpoint: there.url, verdict: { redirectsTo: back.url } });
+    });
+  });
+
   it("asks a listed relay by the spelling of its record, and another only in vain", async () => {
     const one = await relay();
     const odd = one.url.replace("/mcp", "/%6Dcp");

@@ -1,8 +1,15 @@
+import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { operations } from "../../src/catalog/index.ts";
 import { canonicalEndpoint, DESCRIPTOR_PATH, distinctRelayId, relayId } from "../../src/spec/index.ts";
-import { type FakeRelay, type FakeRelayOptions, startFakeRelay } from "../../src/testing/index.ts";
+import {
+  type FakeRelay,
+  type FakeRelayOptions,
+  type SeenRequest,
+  startFakeRelay,
+} from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
-import { deadUrl, startTestCatalog, type TestCatalog } from "./fixture.ts";
+import { caller, deadUrl, startTestCatalog, type TestCatalog } from "./fixture.ts";
 
 let catalog: TestCatalog;
 let open: FakeRelay[] = [];
@@ -337,6 +344,48 @@ describe("registering", () => {
       expect(www.relay.id).toBe(
         await distinctRelayId(canonicalEndpoint(`http://www.board.example:${port}/mcp`)),
       );
+    });
+  });
+
+  describe("an endpoint that redirects to another origin", () => {
+    const redirectingTo = (location: string) => ({
+      intercept: (seen: SeenRequest, response: ServerResponse) => {
+        if (seen.method !== "POST") return false;
+        response.writeHead(307, { location }).end();
+        return true;
+      },
+    });
+
+    it("is listed as where it leads, and what is listed can be called", async () => {
+      const target = await relay();
+      const one = await relay(redirectingTo(target.url));
+      const { relay: record } = await catalog.register(one.url);
+      expect(record).toMatchObject({ descriptor: { mcp: target.url }, online: true, verified: false });
+      expect(await catalog.ids()).toEqual([record.id]);
+      const input = { relay: record.id, tool: "echo" };
+      await expect(operations.call.run(catalog.context, input, caller)).resolves.toMatchObject(input);
+    });
+
+    it("that begins to, goes offline and keeps its record: the other's answers are no evidence of it", async () => {
+      const target = await relay();
+      const one = await relay();
+      const { relay: before } = await catalog.register(one.url);
+      one.update(redirectingTo(target.url));
+      const { relay: after, events } = await catalog.refresh(before.id);
+      expect(events).toEqual(["relay.offline"]);
+      expect(after).toMatchObject({
+        id: before.id,
+        descriptor: before.descriptor,
+        tools: before.tools,
+        online: false,
+        lastError: expect.stringContaining(target.url),
+      });
+      expect(target.requests).toEqual([]);
+      const again = await catalog.register(one.url);
+      expect(again).toMatchObject({
+        relay: { id: before.id, online: false },
+        relays: [{ descriptor: { mcp: target.url }, online: true }],
+      });
     });
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { displayWidth } from "../../src/cli/terminal/text-width.ts";
 import { CatalogClient } from "../../src/client/index.ts";
 import { type JsonObject, relayId } from "../../src/spec/index.ts";
@@ -329,6 +330,13 @@ describe("probe and descriptor need no catalog", () => {
       state: "auth-required",
       verified: true,
     });
+  });
+
+  it("say to a relay who asks", async () => {
+    await using relay = await startFakeRelay();
+    expect((await runCli(["probe", relay.url])).code).toBe(0);
+    const names = new Set(relay.requests.map(({ headers }) => headers["user-agent"]));
+    expect([...names]).toEqual([`openmcp/${packageJson.version} (probe)`]);
   });
 
   it("refuse a private network that was not named", async () => {

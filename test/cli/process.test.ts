@@ -101,6 +101,30 @@ describe("the process", () => {
     });
   });
 
+  // The only sign of the pool's size is its threads, and only Linux shows those.
+  it.runIf(process.platform === "linux")(
+    "sizes the pool that resolves names before its first work, and leaves a size that was set",
+    async () => {
+      const counter = `data:text/javascript,${encodeURIComponent(`
+        import { readdirSync } from "node:fs";
+        import { readFile } from "node:fs/promises";
+        process.once("beforeExit", async () => {
+          const before = readdirSync("/proc/self/task").length;
+          await readFile("/proc/self/stat");
+          console.error(readdirSync("/proc/self/task").length - before);
+        });`)}`;
+      const threads = async (size?: string) => {
+        const env = {
+          NODE_OPTIONS: `--import=${counter}`,
+          ...(size === undefined ? {} : { UV_THREADPOOL_SIZE: size }),
+        };
+        return Number((await spawnCli(["--version"], { env })).stderr);
+      };
+      expect(await threads()).toBe(64);
+      expect(await threads("5")).toBe(5);
+    },
+  );
+
   it("is quiet when its reader stops early", async () => {
     const relays = Array.from({ length: 400 }, (_, at) => record(`${"x".repeat(600)}-${at}.example`));
     await using catalog = await startFakeCatalog(json({ ok: true, relays, total: 400, nextCursor: null }));

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CatalogClient, type OpenMcpError } from "../../src/client/index.ts";
 import { relayId } from "../../src/spec/index.ts";
+import { startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { startFakeCatalog } from "./fake-catalog.ts";
 import { ADMIN, type Scene, startScene } from "./real-catalog.ts";
@@ -138,6 +139,7 @@ describe("REST and MCP give the same answers", () => {
     for (const question of questions) {
       const [overRest, overMcp] = [await failure(question(rest)), await failure(question(mcp))];
       expect(overMcp.code).toBe(overRest.code);
+      expect(overMcp.message).toBe(overRest.message);
       codes.push(overRest.code);
     }
     expect(codes.slice(0, 6)).toEqual([
@@ -156,6 +158,53 @@ describe("REST and MCP give the same answers", () => {
       probe: expect.anything(),
     });
   });
+
+  it("to a call that failed at a relay in the very form of a catalog's own failure: it is the relay's result", async () => {
+    // A catalog is a relay too, and one that marks its failures as this one does.
+    await using other = await startScene();
+    const { relay } = await rest.register(`${other.url}/mcp`);
+    const input = { relay: relay.id, tool: "get_relay", arguments: { id: "nobody" } };
+    const [overRest, overMcp] = await asked((catalog) => catalog.call(input));
+    for (const { result } of [overRest, overMcp]) {
+      expect(result).toMatchObject({ isError: true, content: [{ type: "text" }, { type: "text" }] });
+    }
+    expect(overMcp.result.content).toEqual(overRest.result.content);
+    expect(await failure(mcp.get("nobody"))).toMatchObject({ code: "not-found" });
+    await rest.remove(relay.id);
+  });
+
+  it(
+    "to a relay that asks for more first, and to its second round",
+    verifies("call.passed-through"),
+    async () => {
+      const question = { method: "elicitation/create", params: { message: "Which size?" } };
+      await using asking = await startFakeRelay({
+        era: "modern",
+        intercept(seen, response) {
+          if (!seen.body.includes('"tools/call"')) return false;
+          const { id, params } = JSON.parse(seen.body);
+          const told = { inputResponses: params.inputResponses, requestState: params.requestState };
+          const result =
+            params.requestState === undefined
+              ? { resultType: "input_required", inputRequests: { size: question }, requestState: "s" }
+              : { resultType: "complete", content: [{ type: "text", text: JSON.stringify(told) }] };
+          response.writeHead(200, { "content-type": "application/json" });
+          response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+          return true;
+        },
+      });
+      const { relay } = await rest.register(asking.url);
+      const input = { relay: relay.id, tool: "echo", clientCapabilities: { elicitation: {} } };
+      const round = { inputResponses: { size: { action: "decline" } }, requestState: "s" };
+      for (const catalog of both()) {
+        const { result } = await catalog.call(input);
+        expect(result).toMatchObject({ resultType: "input_required", inputRequests: { size: question } });
+        const second = await catalog.call({ ...input, ...round });
+        expect(second.result.content).toEqual([{ type: "text", text: JSON.stringify(round) }]);
+      }
+      await rest.remove(relay.id);
+    },
+  );
 
   it("passes the caller's credential for the relay, either way", async () => {
     for (const catalog of both()) {

@@ -1,6 +1,6 @@
 /** The MCP door as the official clients of both lines meet it, over a socket. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { summarize } from "../../src/spec/index.ts";
+import { FAILURE_META_KEY, summarize } from "../../src/spec/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { json, tool } from "./catalog-fixture.ts";
@@ -44,7 +44,7 @@ describe.each(clients)("%s", (_name, open, era) => {
         tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties as object)]),
       );
       expect(inputs).toEqual({
-        find_tool: ["q", "limit", "maxTokens", "online", "tag", "auth"],
+        find_tool: ["q", "limit", "maxTokens", "online", "verified", "tag", "auth"],
         call_tool: ["relay", "tool", "arguments", "token"],
         list_relays: ["q", "tag", "online", "verified", "auth", "limit", "cursor"],
         get_relay: ["id"],
@@ -145,7 +145,8 @@ describe.each(clients)("%s", (_name, open, era) => {
       const result = await client.call(name, args);
       expect(result.isError, name).toBe(true);
       expect(result.content[0].text).toMatch(words);
-      expect(JSON.parse(result.content[1].text)).toMatchObject({ code });
+      expect(JSON.parse(result.content[1].text)).toMatchObject({ code, detail: expect.any(String) });
+      expect(result._meta[FAILURE_META_KEY]).toEqual({ code });
       expect(result).not.toHaveProperty("structuredContent");
     }
   });
@@ -252,6 +253,8 @@ test("MCP and REST give the same answers to the same questions", verifies("mcp.s
   for (const [args, query] of [
     [{ q: "says it again" }, "q=says+it+again"],
     [{ q: "echo", limit: 1, online: false, auth: "bearer" }, "q=echo&limit=1&online=0&auth=bearer"],
+    [{ q: "echo", verified: true }, "q=echo&verified=1"],
+    [{ q: "echo", verified: false }, "q=echo&verified=0"],
   ] as const) {
     expect(await agent("find_tool", args)).toEqual(await rest(`/v1/tools?${query}`));
   }

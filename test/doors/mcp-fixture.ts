@@ -24,13 +24,74 @@ export const ODD_RESULT = {
   _meta: { "relay.example/trace": "t-1" },
 };
 
-/** Answers a call with exactly this result; the fake relay would add what its era demands. */
-export function answerCall(seen: SeenRequest, response: ServerResponse, result: object): boolean {
+/** Answers a call with exactly this result, or this text of one; the fake relay would add what its era demands. */
+export function answerCall(seen: SeenRequest, response: ServerResponse, result: object | string): boolean {
   const message = seen.body === "" ? {} : JSON.parse(seen.body);
   if (message.method !== "tools/call") return false;
+  const text = typeof result === "string" ? result : JSON.stringify(result);
   response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }));
+  response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${text}}`);
   return true;
+}
+
+export interface Posted {
+  readonly method: string;
+  readonly params?: JsonObject;
+  /** Put into the envelope of the modern era, and into `_meta` as it is in the legacy one. */
+  readonly meta?: JsonObject;
+  readonly signal?: AbortSignal;
+}
+
+/** One request of the modern era, with all that it demands. */
+export function postModern(url: string, { method, params = {}, meta, signal }: Posted): Promise<Response> {
+  const version = "2026-07-28";
+  const prefix = "io.modelcontextprotocol/";
+  const _meta = {
+    [`${prefix}protocolVersion`]: version,
+    [`${prefix}clientCapabilities`]: {},
+    [`${prefix}clientInfo`]: { name: "hand", version: "1" },
+    ...meta,
+  };
+  const headers = {
+    "mcp-protocol-version": version,
+    "mcp-method": method,
+    ...(typeof params.name === "string" ? { "mcp-name": params.name } : {}),
+  };
+  return post(url, { body: { method, params: { ...params, _meta } }, headers, signal });
+}
+
+/** One request of the legacy era, without a handshake: the door keeps no session. */
+export function postLegacy(url: string, { method, params = {}, meta, signal }: Posted): Promise<Response> {
+  const _meta = meta === undefined ? {} : { _meta: meta };
+  return post(url, { body: { method, params: { ...params, ..._meta } }, headers: {}, signal });
+}
+
+function post(
+  url: string,
+  request: {
+    readonly body: object;
+    readonly headers: Record<string, string>;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<Response> {
+  return fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...request.headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 7, ...request.body }),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  });
+}
+
+/** The messages of an answer that is an event stream, in order. */
+// biome-ignore lint/suspicious/noExplicitAny: messages of every shape.
+export async function events(response: Response): Promise<any[]> {
+  return [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, data]) =>
+    JSON.parse(data as string),
+  );
 }
 
 export interface McpFixture extends AsyncDisposable {

@@ -92,18 +92,6 @@ test("structured content that is no object comes in the form a legacy client can
   expect(result.structuredContent).toEqual({ result: [1, 2] });
 });
 
-test("a relay that asks for more input is told of, not passed on half", async () => {
-  await using asking = await startFakeRelay({
-    tools: [tool("ask")],
-    intercept: (seen, response) =>
-      answerCall(seen, response, { resultType: "input_required", requestState: "abc" }),
-  });
-  const params = { name: "call_tool", arguments: { relay: await mcp.register(asking), tool: "ask" } };
-  const { result } = await json(modern("tools/call", params));
-  expect(result).toMatchObject({ isError: true, resultType: "complete" });
-  expect(result.content[0].text).toMatch(/connect to the relay itself/);
-});
-
 test("lists may be kept for an hour by anyone, and come in one order", async () => {
   const first = await json(modern("tools/list"));
   expect(first.result).toMatchObject({ resultType: "complete", ttlMs: 3_600_000, cacheScope: "public" });

@@ -49,7 +49,14 @@ describe("GET /v1/openapi.json", () => {
       call.parameters.map((parameter: { name: string; in: string }) => `${parameter.in} ${parameter.name}`),
     ).toEqual(["path id", "header X-Relay-Authorization"]);
     const body = call.requestBody.content["application/json"].schema;
-    expect(Object.keys(body.properties)).toEqual(["tool", "arguments", "token"]);
+    expect(Object.keys(body.properties)).toEqual([
+      "tool",
+      "arguments",
+      "token",
+      "inputResponses",
+      "requestState",
+      "clientCapabilities",
+    ]);
     expect(body.required).toEqual(["tool"]);
     const list = document.paths["/v1/relays"].get;
     expect(list.parameters.map((parameter: { name: string }) => parameter.name)).toEqual([

@@ -4,7 +4,6 @@ import {
   bearerToken,
   createAdminCheck,
   mountDoors,
-  pathOf,
   problemReply,
   problems,
   publicError,
@@ -142,12 +141,25 @@ describe("mountDoors", () => {
     expect(await (await door(new Request(url))).text()).toBe(expected);
   });
 
-  test("pathOf is the URL's own path", () => {
-    fc.assert(
-      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
-        const parsed = new URL(url);
-        expect(pathOf(parsed.href)).toBe(parsed.pathname);
-      }),
+  test("only the path decides, whatever else the URL holds", async () => {
+    const query = fc.webQueryParameters().map((text) => `?${text}`);
+    const path = fc.constantFrom(
+      ["/v1", "rest"],
+      ["/v1/", "rest"],
+      ["/mcp/v1", "mcp"],
+      ["/v1x", "pages"],
+      ["", "pages"],
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.webAuthority({ withPort: true }),
+        path,
+        query,
+        async (authority, [start, expected], rest) => {
+          const request = new Request(`http://${authority}${start}${rest}`);
+          expect(await (await door(request)).text()).toBe(expected);
+        },
+      ),
     );
   });
 });

@@ -1,6 +1,6 @@
 /** The WHATWG fetch that is made of an exchange, as libraries use it. */
 import { expect, test } from "vitest";
-import { createFetch } from "../../src/net/index.ts";
+import { createExchange, createFetch } from "../../src/net/index.ts";
 import { failure, limits, network, serveHttp } from "./servers.ts";
 
 async function echo() {
@@ -28,6 +28,22 @@ async function echo() {
     });
   });
 }
+
+test("a process says who it is, unless a request says it itself; nothing is said by default", async () => {
+  const server = await serveHttp((request, response) => {
+    response.end(JSON.stringify(request.headers["user-agent"] ?? null));
+  });
+  const policy = { allowLoopback: true, allowNetworks: [] };
+  for (const [identity, headers, said] of [
+    [{}, {}, null],
+    [{ userAgent: "openmcp/1 (+https://a.example)" }, {}, "openmcp/1 (+https://a.example)"],
+    [{ userAgent: "openmcp/1" }, { "user-agent": "mine" }, "mine"],
+  ] as const) {
+    await using own = createExchange(policy, identity);
+    const response = await createFetch(own.exchange, limits)(server.url, { headers });
+    expect(await response.json()).toBe(said);
+  }
+});
 
 test("strings, URLs, requests, headers and bodies", async () => {
   const server = await echo();

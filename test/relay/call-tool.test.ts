@@ -480,6 +480,7 @@ describe("results come whole", () => {
     expect(await callAt(server.url, {}, { hints: hints.modern })).toEqual({
       kind: "result",
       result: odd,
+      text: JSON.stringify(odd),
       hints: null,
     });
   });

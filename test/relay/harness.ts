@@ -14,6 +14,7 @@ export const { exchange } = net;
 
 export interface Heard {
   readonly http: string;
+  readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly text: string;
   /** Of the JSON-RPC message, where the body is one. */
@@ -40,6 +41,7 @@ export async function serve(respond: Respond): Promise<OddServer> {
       const message = parse(text);
       const one: Heard = {
         http: request.method ?? "",
+        path: request.url ?? "",
         headers: request.headers,
         text,
         method: typeof message.method === "string" ? message.method : "",

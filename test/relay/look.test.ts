@@ -542,11 +542,14 @@ describe("not online", () => {
     expect(server.heard).toEqual([]);
   });
 
-  it("a redirect to a forbidden place", async () => {
+  it("a redirect to a forbidden place, which is not followed", async () => {
     await using server = await serve(
       (_, response) => void response.writeHead(307, { location: "http://169.254.169.254/latest" }).end(),
     );
-    expect(await lookAt(server.url)).toMatchObject({ state: "blocked" });
+    expect(await lookAt(server.url)).toMatchObject({
+      state: "not-mcp",
+      redirectsTo: "http://169.254.169.254/latest",
+    });
   });
 
   it("accepts and never answers, in both eras, within the time for the whole look", async () => {

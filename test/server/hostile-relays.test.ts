@@ -110,8 +110,8 @@ describe(
       ["a flood of headers", "protocol-error", /larger than is read/],
       ["tools nested 100,000 deep", "protocol-error", /nested too deep/],
       ["ids that don't match", "protocol-error", /id of the request/],
-      ["a redirect to a private address", "blocked", /place that is refused/],
-      ["a redirect to the metadata address", "blocked", /place that is refused/],
+      ["a redirect to a private address", "blocked", /redirects to http:..10\.0\.0\.1.*private/],
+      ["a redirect to the metadata address", "blocked", /redirects to http:..169\.254.*metadata/],
       ["a redirect in circles", "not-mcp", /redirects again and again/],
     ])("%s: %s", (name, state, sentence) => {
       const answer = answerOf(name);

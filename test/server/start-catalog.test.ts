@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import {
   createLog,
   describeCatalog,
@@ -54,6 +55,24 @@ describe("a started catalog", () => {
     expect(nowhere.status).toBe(404);
     expect(nowhere.headers.get("content-type")).toContain("application/problem+json");
     await nowhere.body?.cancel();
+  });
+
+  it("says who it is to relays, in looks, readings and calls", async () => {
+    await using relay = await startFakeRelay({ era: "legacy", session: true, descriptor: { mcp: "/mcp" } });
+    await using catalog = await start();
+    const post = async (path: string, body: object) => {
+      const response = await fetch(catalog.url + path, {
+        method: "POST",
+        headers: { "content-type": "application/json", "user-agent": "the caller's own" },
+        body: JSON.stringify(body),
+      });
+      return (await response.json()) as { ok: boolean; relay: { id: string } };
+    };
+    const listed = await post("/v1/relays", { url: relay.url });
+    expect((await post(`/v1/relays/${listed.relay.id}/call`, { tool: "echo" })).ok).toBe(true);
+    expect(relay.requests.some(({ body }) => body.includes("tools/call"))).toBe(true);
+    const names = new Set(relay.requests.map(({ headers }) => headers["user-agent"]));
+    expect([...names]).toEqual([`openmcp/${packageJson.version} (+${catalog.url})`]);
   });
 
   it("repeats a caller's plain request id and no other", async () => {

@@ -41,7 +41,10 @@ describe("with traces on", () => {
     const call = spans.find((span) => span.name === "tools/call");
     expect(request).toMatchObject({ parentSpanId: PARENT, attributes: { "http.response.status_code": 200 } });
     expect(operation).toMatchObject({ parentSpanId: request?.spanId, attributes: { "openmcp.relay": id } });
-    expect(call).toMatchObject({ parentSpanId: operation?.spanId, attributes: { "gen_ai.tool.name": "echo" } });
+    expect(call).toMatchObject({
+      parentSpanId: operation?.spanId,
+      attributes: { "gen_ai.tool.name": "echo" },
+    });
     expect(spans.find((span) => span.name === "store.relays")?.parentSpanId).toBe(operation?.spanId);
     // The relay's own spans belong under the forwarded call.
     expect(metaOfCalls(relay)).toEqual([
@@ -102,7 +105,10 @@ interface SeenSpan {
 }
 
 interface OtlpSpan extends Omit<SeenSpan, "attributes" | "links"> {
-  readonly attributes?: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+  readonly attributes?: readonly {
+    readonly key: string;
+    readonly value: Readonly<Record<string, unknown>>;
+  }[];
   readonly links?: readonly { readonly spanId: string }[];
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   canonicalJson,
   contentHash,
+  encodeRaw,
   isJsonObject,
   type JsonValue,
   nestsDeeper,
@@ -154,5 +155,26 @@ describe("isJsonObject", () => {
     [undefined, false],
   ])("of %j is %s", (value, is) => {
     expect(isJsonObject(value)).toBe(is);
+  });
+});
+
+describe("encodeRaw", () => {
+  it("gives the text of stringifyRaw, as bytes when a member is made of bytes", () => {
+    const utf8 = (text: string) => new TextEncoder().encode(text);
+    const member = fc.oneof(
+      jsonValue.map((raw) => ({ raw, kind: "plain" })),
+      jsonValue.map((value) => ({ raw: new RawJson(JSON.stringify(value)), kind: "text" })),
+      jsonValue.map((value) => ({ raw: new RawJson(utf8(JSON.stringify(value))), kind: "bytes" })),
+      fc.constant({ raw: undefined, kind: "absent" }),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), member), (members) => {
+        const value = Object.fromEntries(Object.entries(members).map(([key, { raw }]) => [key, raw]));
+        const encoded = encodeRaw(value);
+        expect(typeof encoded !== "string").toBe(Object.values(members).some(({ kind }) => kind === "bytes"));
+        const text = typeof encoded === "string" ? encoded : new TextDecoder().decode(encoded);
+        expect(text).toBe(stringifyRaw(value));
+      }),
+    );
   });
 });

@@ -23,14 +23,14 @@ const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
     relays: { list: ({ online: _, ...filter }, page) => relays.list(filter, page) },
   }),
   "ignores where a page ends": ({ relays }) => ({
-    relays: { list: (filter, page) => relays.list(filter, { ...page, maxChars: Number.MAX_SAFE_INTEGER }) },
+    relays: { list: (filter, page) => relays.list(filter, { ...page, maxBytes: Number.MAX_SAFE_INTEGER }) },
   }),
   "takes any cursor for the start": ({ relays }) => ({
     relays: {
       list: (filter, page) =>
         relays
           .list(filter, page)
-          .catch(() => relays.list(filter, { limit: page.limit, maxChars: page.maxChars })),
+          .catch(() => relays.list(filter, { limit: page.limit, maxBytes: page.maxBytes })),
     },
   }),
   "filters what was found after the limit": ({ tools }) => ({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ChangesInput } from "../../spec/index.ts";
 import { checkSince } from "../changes-gone.ts";
 import { changesFilterShape, relayChangeSchema, sinceField } from "../changes-schemas.ts";
-import { DEFAULT_CHANGE_LIMIT, MAX_CHANGE_LIMIT, MAX_PAGE_CHARS } from "../limits.ts";
+import { DEFAULT_CHANGE_LIMIT, MAX_CHANGE_LIMIT, MAX_PAGE_BYTES } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
 import { countField } from "../schemas.ts";
 import { type ToldChange, toldChange } from "../told-change.ts";
@@ -36,7 +36,7 @@ export const changes = defineOperation<"changes", ChangesInput, ChangesAnswer>({
   }),
   async run({ store }, { since, limit = DEFAULT_CHANGE_LIMIT, ...filter }) {
     const latest = await store.changes.latest();
-    const list = await store.changes.list(since ?? 0, limit, { ...filter, maxChars: MAX_PAGE_CHARS });
+    const list = await store.changes.list(since ?? 0, limit, { ...filter, maxChars: MAX_PAGE_BYTES });
     // After the list: what was dropped meanwhile is missing in it.
     const oldest = await store.changes.oldest();
     if (since !== undefined) checkSince(since, { oldest, latest });

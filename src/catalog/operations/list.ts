@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ListRelaysInput, RelayRecord } from "../../spec/index.ts";
 import type { RelayPage } from "../../store/index.ts";
-import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT, MAX_PAGE_CHARS } from "../limits.ts";
+import { DEFAULT_LIST_LIMIT, MAX_LIST_LIMIT, MAX_PAGE_BYTES } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
 import { countField, cursorField, pageShape, relayFilterShape, relayRecordSchema } from "../schemas.ts";
 
@@ -24,6 +24,6 @@ export const list = defineOperation<"list", ListRelaysInput, RelayPage<RelayReco
   input: listInput,
   output: z.object({ relays: z.array(relayRecordSchema), ...pageShape }),
   async run({ store }, { limit = DEFAULT_LIST_LIMIT, cursor, ...filter }) {
-    return store.relays.list(filter, { limit, cursor, maxChars: MAX_PAGE_CHARS });
+    return store.relays.list(filter, { limit, cursor, maxBytes: MAX_PAGE_BYTES });
   },
 });

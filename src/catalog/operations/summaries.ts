@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ListRelaysInput, RelaySummary } from "../../spec/index.ts";
 import type { RelayPage } from "../../store/index.ts";
-import { DEFAULT_LIST_LIMIT, MAX_PAGE_CHARS } from "../limits.ts";
+import { DEFAULT_LIST_LIMIT, MAX_PAGE_BYTES } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
 import { pageShape, relaySummarySchema } from "../schemas.ts";
 import { listInput } from "./list.ts";
@@ -18,6 +18,6 @@ export const summaries = defineOperation<"summaries", ListRelaysInput, RelayPage
   input: listInput,
   output: z.object({ relays: z.array(relaySummarySchema), ...pageShape }),
   async run({ store }, { limit = DEFAULT_LIST_LIMIT, cursor, ...filter }) {
-    return store.relays.listSummaries(filter, { limit, cursor, maxChars: MAX_PAGE_CHARS });
+    return store.relays.listSummaries(filter, { limit, cursor, maxBytes: MAX_PAGE_BYTES });
   },
 });

@@ -154,7 +154,11 @@ interface ListedTools {
   readonly truncated: boolean;
 }
 
-/** What the relay lists, else what it listed, else what its descriptor names: the last as bare names. */
+/**
+ * What the relay lists, else what it listed, else what its descriptor names: the last as bare names. A list that broke off says
+ * nothing of what it did not come to: the tools known before stay beside those that came, up to as many as either list has, so
+ * that a relay which breaks off each time with other names does not grow.
+ */
 function listedTools(
   was: RelayRecord | null,
   now: {
@@ -166,8 +170,12 @@ function listedTools(
 ): ListedTools {
   const { verdict } = now.finding;
   if (verdict.state === "online" && verdict.tools !== null) {
-    const tools = asItWas(was?.tools, verdict.tools);
-    return { tools, from: "relay", truncated: verdict.toolsTruncated };
+    const kept = verdict.toolsBrokenOff === true ? notReached(verdict.tools, was) : [];
+    return {
+      tools: asItWas(was?.tools, [...verdict.tools, ...kept]),
+      from: kept.length === 0 ? "relay" : "earlier",
+      truncated: verdict.toolsTruncated,
+    };
   }
   if (was?.toolsFrom === "relay" || was?.toolsFrom === "earlier") {
     const from = now.online ? was.toolsFrom : "earlier";
@@ -179,6 +187,14 @@ function listedTools(
     from: names.length === 0 ? null : "descriptor",
     truncated: false,
   };
+}
+
+/** The tools known before that a list which broke off does not have. */
+function notReached(came: readonly ToolDefinition[], was: RelayRecord | null): readonly ToolDefinition[] {
+  if (was === null || (was.toolsFrom !== "relay" && was.toolsFrom !== "earlier")) return [];
+  const names = new Set(came.map(({ name }) => name));
+  const missing = was.tools.filter(({ name }) => !names.has(name));
+  return missing.slice(0, Math.max(0, was.tools.length - came.length));
 }
 
 /** Every endpoint this relay had before. */

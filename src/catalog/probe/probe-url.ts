@@ -5,7 +5,7 @@
 import type { DescriptorLook } from "../../discovery/index.ts";
 import { canonicalEndpoint, OpenMcpError } from "../../spec/index.ts";
 import { parseGivenUrl } from "../given-url.ts";
-import { SITE_SEARCH_MS } from "../limits.ts";
+import { MAX_FOLLOWED, SITE_SEARCH_MS } from "../limits.ts";
 import { givenEndpoint, onAnsweringOrigin, siteEndpoints } from "./candidates.ts";
 import type { Finding, Probe, ProbeDeps } from "./finding.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
@@ -33,10 +33,33 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
     named === null && asked === null ? await searchSite(url, { reading, inspector, now: deps.now }) : null;
 
   // A given endpoint that answers is what was meant; else the origin's word counts before a URL that somebody typed.
-  const finding = asked?.verdict.state === "online" ? asked : (named ?? asked ?? site);
-  if (finding === null) throw new OpenMcpError("internal", "a probe looked at nothing");
-  const others = [named, asked].filter((other) => other !== null && other !== finding) as Finding[];
-  return { url, finding, others, steps: inspector.steps };
+  const first = asked?.verdict.state === "online" ? asked : (named ?? asked ?? site);
+  if (first === null) throw new OpenMcpError("internal", "a probe looked at nothing");
+  const target = await whereItLeads(first, inspector);
+  const finding = target ?? first;
+  const others = [named, asked, first].filter((other) => other !== null && other !== finding) as Finding[];
+  return { url, finding, others: [...new Set(others)], steps: inspector.steps };
+}
+
+/**
+ * Where an endpoint that answers nothing but a redirect sends whoever asks: looked at as an endpoint of its own, with its own
+ * origin's word, as if its URL had been given. Null when nothing that may be listed is there.
+ */
+async function whereItLeads(from: Finding, inspector: Inspector): Promise<Finding | null> {
+  let at = from;
+  for (let hops = 0; hops < MAX_FOLLOWED && at.verdict.redirectsTo !== undefined; hops += 1) {
+    const target = parseGivenUrl(at.verdict.redirectsTo);
+    if (!target.ok) return null;
+    at = await inspector.inspect(target.url);
+  }
+  if (at === from) return null;
+  if (at.verdict.state === "blocked") return blockedBeyond(from, at);
+  return at.verdict.state === "online" || at.verifiedBy !== null ? at : null;
+}
+
+function blockedBeyond(from: Finding, refused: Finding): Finding {
+  const error = `${from.verdict.error ?? "It redirects elsewhere."} There: ${refused.verdict.error ?? "refused."}`;
+  return { ...from, verdict: { ...from.verdict, state: "blocked", error } };
 }
 
 /** The given endpoint's own finding; null when it is the one the descriptor names. */

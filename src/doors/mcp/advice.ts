@@ -3,7 +3,7 @@
  * result with `isError` (MCP 2025-11-25 "Tools", Error Handling), so that the model reads it and can go on.
  */
 import type { PublicError } from "../../http/index.ts";
-import { type ErrorCode, stringifyRaw } from "../../spec/index.ts";
+import { type ErrorCode, FAILURE_META_KEY, stringifyRaw } from "../../spec/index.ts";
 
 const TRY_LATER = "Try again in a while; if it stays so, tell the user.";
 const OFFLINE =
@@ -45,15 +45,19 @@ export const advice: Readonly<Record<ErrorCode, string>> = {
   "catalog-answer": TRY_LATER,
 };
 
-/** The failed result: what happened and what to do, then the details as JSON where there are any. */
+/**
+ * The failed result: what happened and what to do, then the code and the details as JSON, where `detail` is the sentence without
+ * the advice, as a problem document has it. The mark in `_meta` tells it from a failure of a relay's tool, which may look like it.
+ */
 export function failedResult(error: PublicError) {
   const sentence = error.message.replace(/[.\s]*$/, ".");
-  const details = { code: error.code, ...error.data };
+  const details = { code: error.code, detail: error.message, ...error.data };
   return {
     isError: true,
     content: [
       { type: "text", text: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} ${advice[error.code]}` },
       { type: "text", text: stringifyRaw(details) },
     ],
+    _meta: { [FAILURE_META_KEY]: { code: error.code } },
   };
 }

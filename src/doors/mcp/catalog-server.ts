@@ -2,27 +2,30 @@
  * One MCP server for one request: the SDK asks for a fresh one each time (probe.md "Serving"), so that all that can be
  * built once (tool list, options) is built outside and shared. It decodes, runs the operation, and encodes.
  */
-import { ProtocolError, ProtocolErrorCode, Server, type ServerOptions } from "@modelcontextprotocol/server";
-import type { CallContext, CatalogContext } from "../../catalog/index.ts";
-import { publicError } from "../../http/index.ts";
 import {
-  isJsonObject,
-  type JsonObject,
-  OpenMcpError,
-  readTraceContext,
-  stringifyRaw,
-} from "../../spec/index.ts";
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+} from "@modelcontextprotocol/server";
+import type { CatalogContext } from "../../catalog/index.ts";
+import { publicError } from "../../http/index.ts";
+import { isJsonObject, type JsonObject, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { failedResult } from "./advice.ts";
+import { callContextOf, capabilitiesOf, roundOf } from "./caller.ts";
+import { withExactNumbers } from "./exact-numbers.ts";
 import { createForwarding, type Forwarding } from "./forwarded-result.ts";
+import { isInputRequired, whyNotAsked } from "./input-required.ts";
 import { TOOL_LIST_TTL_MS } from "./limits.ts";
+import type { Era, ToolAnswer } from "./tool.ts";
 import { INSTRUCTIONS, tools } from "./tools.ts";
 
 const toolList = { tools: tools.map((tool) => tool.listing) };
 const toolsByName = new Map(tools.map((tool) => [tool.listing.name, tool]));
 const forAll = { ttlMs: TOOL_LIST_TTL_MS, cacheScope: "public" } as const;
 
-const options: ServerOptions = {
-  capabilities: { tools: {} },
+const shared: ServerOptions = {
   instructions: INSTRUCTIONS,
   cacheHints: { "tools/list": forAll, "server/discover": forAll },
   // Nothing is elicited here, so nothing is validated: without this the SDK builds a JSON Schema validator a request.
@@ -33,10 +36,16 @@ const options: ServerOptions = {
   },
 };
 
+const options: Readonly<Record<Era, ServerOptions>> = {
+  legacy: { ...shared, capabilities: { tools: {} } },
+  // Only here a request says which log messages of the relay it wants (caller.ts).
+  modern: { ...shared, capabilities: { tools: {}, logging: {} } },
+};
+
 const names = tools.map((tool) => tool.listing.name).join(", ");
 
 export interface ServedRequest {
-  readonly era: "legacy" | "modern";
+  readonly era: Era;
   /** Whose budgets it draws on; null: nobody's. */
   readonly client: () => string | null;
 }
@@ -46,7 +55,7 @@ export function catalogServer(context: CatalogContext, { era, client }: ServedRe
   const { identity } = context;
   const server = new Server(
     { name: "openmcp", title: identity.name, version: identity.version, websiteUrl: identity.url },
-    options,
+    options[era],
   );
   const forwarding = createForwarding();
   forwarding.attach(server);
@@ -60,27 +69,11 @@ export function catalogServer(context: CatalogContext, { era, client }: ServedRe
         `Unknown tool: ${request.params.name.slice(0, 100)}. The tools here are ${names}.`,
       );
     }
-    const token = mcpReq._meta?.progressToken;
-    const call: CallContext = {
-      signal: mcpReq.signal,
-      admin: false,
-      client: client(),
-      trace: readTraceContext(mcpReq._meta ?? {}),
-      ...(token === undefined
-        ? {}
-        : {
-            onProgress(progress) {
-              // A client that went away misses it; the call itself hears of that by its signal.
-              mcpReq
-                .notify({ method: "notifications/progress", params: { progressToken: token, ...progress } })
-                .catch(() => {});
-            },
-          }),
-    };
     try {
-      const answer = await tool.run(context, request.params.arguments ?? {}, call);
+      const asked = { args: request.params.arguments ?? {}, round: roundOf(mcpReq, era) };
+      const answer = await tool.run(context, asked, callContextOf(mcpReq, { era, client: client() }));
       if (answer.kind === "structured") return structuredResult(answer.value);
-      return forwarded(answer.result, { id: mcpReq.id, era, server, forwarding }) as never;
+      return forwarded(answer, { request: mcpReq, era, server, forwarding }) as never;
     } catch (error) {
       const told = publicError(error, context.newId);
       if (told.requestId !== undefined && !mcpReq.signal.aborted) {
@@ -104,28 +97,25 @@ function structuredResult(value: object) {
   };
 }
 
+/** A relay's result, to take the place of what is returned when it is sent; a failed result where it can't be carried. */
 function forwarded(
-  result: JsonObject,
+  { result, parsed }: Extract<ToolAnswer, { kind: "relay" }>,
   to: {
-    readonly id: string | number;
-    readonly era: string;
+    readonly request: ServerContext["mcpReq"];
+    readonly era: Era;
     readonly server: Server;
     readonly forwarding: Forwarding;
   },
 ): unknown {
-  if (result.resultType === "input_required") {
-    // Its answer would have to find its way back to the relay with the next call, which this catalog can't carry yet.
-    return failedResult({
-      code: "relay-error",
-      message:
-        "the relay asks for more input in the middle of the call, which can't be given through this catalog; connect to the relay itself (get_relay has its endpoint)",
-      data: { result },
-    });
+  if (isInputRequired(parsed)) {
+    const reason = whyNotAsked(parsed, capabilitiesOf(to.request, to.era));
+    if (reason !== null) return failedResult(reason);
   }
-  const { structuredContent } = result;
+  const { structuredContent } = parsed;
   const plain = structuredContent === undefined || isJsonObject(structuredContent);
+  const exact = withExactNumbers(result.text, parsed);
   // Legacy clients refuse structured content that is no object; the SDK knows the form that era has for it.
   const fitting =
-    to.era === "legacy" && !plain ? to.server.projectCallToolResult(result as never, undefined) : result;
-  return to.forwarding.hold(to.id, fitting as JsonObject);
+    to.era === "legacy" && !plain ? to.server.projectCallToolResult(exact as never, undefined) : exact;
+  return to.forwarding.hold(to.request.id, fitting as JsonObject);
 }

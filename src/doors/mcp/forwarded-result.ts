@@ -4,7 +4,8 @@
  * does not know. So the handler answers a placeholder, and the result takes its place when the message is sent.
  */
 import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/server";
-import { isJsonObject, type JsonObject } from "../../spec/index.ts";
+import { FAILURE_META_KEY, isJsonObject, type JsonObject } from "../../spec/index.ts";
+import { isInputRequired } from "./input-required.ts";
 
 export interface Forwarding {
   /** Keeps `result` for the answer to the request with this id; gives what the handler has to return. */
@@ -40,11 +41,18 @@ export function createForwarding(): Forwarding {
   };
 }
 
-/** The relay's keys win; what the era demands of our own answer (`resultType`, who served it) is added where it is missing. */
+/**
+ * The relay's keys win; what the era demands of our own answer (`resultType`, who served it) is added where it is missing. The
+ * one key taken off is the mark of a catalog's own failures: it speaks for the catalog that answers, and a relay may be one too.
+ */
 function merged(ours: JsonObject, theirs: JsonObject): JsonObject {
   const meta = {
     ...(isJsonObject(ours._meta) ? ours._meta : {}),
     ...(isJsonObject(theirs._meta) ? theirs._meta : {}),
   };
-  return { ...ours, ...theirs, ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}) };
+  delete meta[FAILURE_META_KEY];
+  // A result without content is read as one of none, but a question for more input has no content at all.
+  const { content, ...rest } = ours;
+  const base = isInputRequired(theirs) || content === undefined ? rest : { content, ...rest };
+  return { ...base, ...theirs, ...(Object.keys(meta).length > 0 ? { _meta: meta } : {}) };
 }

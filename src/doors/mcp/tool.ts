@@ -4,7 +4,10 @@
  */
 import { z } from "zod";
 import { type CallContext, type CatalogContext, type Operation, runOperation } from "../../catalog/index.ts";
-import type { JsonObject } from "../../spec/index.ts";
+import { type CallToolInput, isJsonObject, type JsonObject, type RawJson } from "../../spec/index.ts";
+
+/** Which of MCP's two eras a request is of: 2026-07-28, or `initialize`. */
+export type Era = "modern" | "legacy";
 
 /** As `tools/list` shows it; built once, at start. */
 export interface ToolListing {
@@ -24,11 +27,19 @@ export interface ToolListing {
 /** `structured`: the catalog's own answer, may hold `RawJson`. `relay`: another server's result, to be passed on as it is. */
 export type ToolAnswer =
   | { readonly kind: "structured"; readonly value: object }
-  | { readonly kind: "relay"; readonly result: JsonObject };
+  | { readonly kind: "relay"; readonly result: RawJson<JsonObject>; readonly parsed: JsonObject };
+
+/** What the protocol, not the model, says of a call: its second round, and what its caller can be asked for. */
+export type CallRound = Pick<CallToolInput, "inputResponses" | "requestState" | "clientCapabilities">;
 
 export interface CatalogTool {
   readonly listing: ToolListing;
-  run(context: CatalogContext, input: unknown, call: CallContext): Promise<ToolAnswer>;
+  /** `round` is for a tool that forwards; the others have no use for it. */
+  run(
+    context: CatalogContext,
+    asked: { readonly args: unknown; readonly round: CallRound },
+    call: CallContext,
+  ): Promise<ToolAnswer>;
 }
 
 export interface ToolEntry<Input, Output> {
@@ -45,6 +56,8 @@ export interface ToolEntry<Input, Output> {
   readonly idempotent: boolean;
   /** What a call may do is the relay's business: it may destroy. */
   readonly destructive?: true;
+  /** Forwards a call: takes its round. */
+  readonly forwards?: true;
   readonly answer: (output: Output) => ToolAnswer;
 }
 
@@ -64,10 +77,17 @@ export function catalogTool<Input, Output>(entry: ToolEntry<Input, Output>): Cat
         openWorldHint: entry.openWorld,
       },
     },
-    async run(context, input, call) {
+    async run(context, { args, round }, call) {
+      const taken = isJsonObject(args) ? pick(args, entry.takes) : args;
+      const input = entry.forwards === true && isJsonObject(taken) ? { ...taken, ...round } : taken;
       return entry.answer(await runOperation(operation, { context, input, call }));
     },
   };
+}
+
+/** The arguments that the tool's schema names: the operation may know more, for other doors. */
+function pick(args: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
 }
 
 function inputSchemaOf<Input, Output>({

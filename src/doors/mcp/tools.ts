@@ -41,7 +41,7 @@ export const tools: readonly CatalogTool[] = [
     title: "Find a tool",
     description: `Finds tools on any MCP server in this catalog by what they should do. Say it in plain words ("convert a pdf to text"). The answer names tools, best first, each with its relay, its inputSchema and whether it needs a credential (auth). Then use call_tool with that relay and name. ${STRANGERS}`,
     operation: operations.find,
-    takes: ["q", "limit", "maxTokens", "online", "tag", "auth"],
+    takes: ["q", "limit", "maxTokens", "online", "verified", "tag", "auth"],
     outputSchema: {
       type: "object",
       properties: {
@@ -81,7 +81,8 @@ export const tools: readonly CatalogTool[] = [
     openWorld: true,
     idempotent: false,
     destructive: true,
-    answer: ({ result }) => ({ kind: "relay", result }),
+    forwards: true,
+    answer: ({ result, parsed }) => ({ kind: "relay", result, parsed }),
   }),
   catalogTool({
     name: "list_relays",

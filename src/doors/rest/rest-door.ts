@@ -11,6 +11,7 @@ import {
   runOperation,
 } from "../../catalog/index.ts";
 import {
+  type AdminCheck,
   type ClientOf,
   createAdminCheck,
   createGate,
@@ -23,7 +24,7 @@ import {
   rateLimitHeaders,
   readReply,
 } from "../../http/index.ts";
-import { OpenMcpError, stringifyRaw } from "../../spec/index.ts";
+import { encodeRaw, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { decoderOf } from "./decode.ts";
 import { openApiDocument } from "./openapi-document.ts";
@@ -47,7 +48,7 @@ export interface RestDoorOptions {
 
 /** A Hono app; `app.fetch` is the door, `app.request` is for tests. */
 export function restDoor(options: RestDoorOptions): Hono {
-  const { context, adminToken } = options;
+  const { context, adminToken, clientOf } = options;
   const gate = options.gate ?? createGate({ url: context.identity.url });
   const admin = createAdminCheck(adminToken);
   const app = new Hono();
@@ -81,60 +82,50 @@ export function restDoor(options: RestDoorOptions): Hono {
       throw methodNotAllowed(c.req.method.slice(0, 20), allow);
     }),
   );
-  app.onError((error) => failed(error));
+  app.onError((error, c) => failed(error, c.req.raw));
 
   function handlerOf(entry: Route): (c: Context) => Promise<Response> {
+    const { operation, encode } = entry;
     const decode = decoderOf(entry);
     const reads = entry.method === "GET";
-    return (c) => {
-      let standing: BudgetStanding | null = null;
-      const told = () => (standing === null ? {} : rateLimitHeaders(standing));
-      return answer(c, work, told);
-
-      async function work(): Promise<Response> {
-        const request = c.req.raw;
+    return async (c) => {
+      const request = c.req.raw;
+      const call = new LazyCall(request, {
+        admin,
+        ...(operation.budget === undefined ? {} : { clientOf, env: c.env }),
+      });
+      try {
         context.logger.note?.({ route: entry.path });
         gate.checkHost(request);
         if (!reads) gate.checkOrigin(request);
-        const call = callOf(request, {
-          admin: admin.matches(request.headers.get("authorization")),
-          client: entry.operation.budget === undefined ? null : (options.clientOf?.(request, c.env) ?? null),
-          onBudget(now) {
-            standing = now;
-          },
-        });
-        if (entry.operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
+        if (operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
         const input = await decode(request, c.req.param());
-        const encoded = entry.encode(await runOperation(entry.operation, { context, input, call }), context);
-        const text = textOf(entry, encoded);
-        if (reads) return readReply(request, text, encoded);
-        return doneReply(text, { ...encoded, headers: { ...encoded.headers, ...told() } });
+        const encoded = encode(await runOperation(operation, { context, input, call }), context);
+        const body = bodyOf(entry, encoded);
+        if (reads) return readReply(request, body, encoded);
+        return doneReply(body, { ...encoded, headers: { ...encoded.headers, ...call.budgetHeaders() } });
+      } catch (error) {
+        return failed(error, request, call.budgetHeaders());
       }
     };
   }
 
-  /** `headers` go with a failure; the work gives a success its own. */
-  async function answer(
-    c: Context,
-    work: () => Promise<Response>,
-    headers: () => Readonly<Record<string, string>> = () => ({}),
-  ): Promise<Response> {
+  async function answer(c: Context, work: () => Promise<Response>): Promise<Response> {
     try {
       return await work();
     } catch (error) {
-      return failed(error, { gone: c.req.raw.signal.aborted, headers: headers() });
+      return failed(error, c.req.raw);
     }
   }
 
   function failed(
     error: unknown,
-    {
-      gone = false,
-      headers = {},
-    }: { readonly gone?: boolean; readonly headers?: Readonly<Record<string, string>> } = {},
+    request: Request,
+    headers: Readonly<Record<string, string>> = {},
   ): Response {
     const told = publicError(error, context.newId);
-    if (told.requestId !== undefined && !gone) {
+    // What breaks because the caller hung up is no failure of ours.
+    if (told.requestId !== undefined && !request.signal.aborted) {
       context.logger.error({ err: error, requestId: told.requestId }, "a REST request failed");
     }
     return problemReply(told, headers);
@@ -143,20 +134,52 @@ export function restDoor(options: RestDoorOptions): Hono {
   return app;
 }
 
-function textOf(entry: Route, { body, type }: Encoded): string {
+function bodyOf(entry: Route, { body, type }: Encoded): string | Uint8Array {
   if (type !== undefined) return String(body);
   if (entry.shape?.bare !== undefined) return stringifyRaw(body);
-  return stringifyRaw({ ok: true, ...(body as object) });
+  return encodeRaw({ ok: true, ...(body as object) });
 }
 
-/** The signal is made by the adapter when it is first asked for; most reads never do. */
-function callOf(request: Request, facts: Omit<CallContext, "signal">): CallContext {
-  return {
-    ...facts,
-    get signal() {
-      return request.signal;
-    },
-  };
+interface LazyFacts {
+  readonly admin: AdminCheck;
+  /** Absent: the operation costs its caller nothing. */
+  readonly clientOf?: ClientOf | undefined;
+  readonly env?: unknown;
+}
+
+/**
+ * Signal, credential and client are looked at when an operation asks: the adapter makes the signal only then, and most reads
+ * ask for none of them. A class, because its getters are made once and not a request (1 µs each).
+ */
+class LazyCall implements CallContext {
+  readonly #request: Request;
+  readonly #facts: LazyFacts;
+  #standing: BudgetStanding | null = null;
+
+  constructor(request: Request, facts: LazyFacts) {
+    this.#request = request;
+    this.#facts = facts;
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal;
+  }
+
+  get admin(): boolean {
+    return this.#facts.admin.matches(this.#request.headers.get("authorization"));
+  }
+
+  get client(): string | null {
+    return this.#facts.clientOf?.(this.#request, this.#facts.env) ?? null;
+  }
+
+  onBudget(standing: BudgetStanding): void {
+    this.#standing = standing;
+  }
+
+  budgetHeaders(): Record<string, string> {
+    return this.#standing === null ? {} : rateLimitHeaders(this.#standing);
+  }
 }
 
 function unauthorized(configured: boolean): OpenMcpError {

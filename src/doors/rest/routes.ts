@@ -1,6 +1,6 @@
 /** The REST routes of wire.md's table, in the order of that table. Nothing here reads a request. */
 import { operations } from "../../catalog/index.ts";
-import { OpenMcpError } from "../../spec/index.ts";
+import { memberText, OpenMcpError, RawJson } from "../../spec/index.ts";
 import { BADGE_MAX_AGE_SECONDS, BADGE_TYPE, badge } from "./badge.ts";
 import { type Route, route } from "./route.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
@@ -130,9 +130,11 @@ export const routes: readonly Route[] = [
     takes: "json",
     rename: { id: "relay" },
     relayCredential: true,
-    encode: ({ relay, tool, result }) => ({ body: { ok: result.isError !== true, relay, tool, result } }),
+    encode: ({ relay, tool, result, parsed }) => ({
+      body: { ok: parsed.isError !== true, relay, tool, result },
+    }),
     answers: {
-      200: "The relay's own result, every key of it. `ok` is false when the tool reported an error.",
+      200: "The relay's own result, every key and digit of it. `ok` is false when the tool reported an error. With `resultType` `input_required` the relay wants more first: call again with `inputResponses` and `requestState`.",
     },
     fails: CALL_FAILURES,
     shape: { okMayBeFalse: true },
@@ -144,17 +146,17 @@ export const routes: readonly Route[] = [
     takes: "arguments",
     rename: { id: "relay" },
     relayCredential: true,
-    encode: ({ relay, tool, result, declaresOutput }) => {
-      if (result.isError === true) {
+    encode: ({ relay, tool, result, parsed, declaresOutput }) => {
+      if (parsed.isError === true) {
         throw new OpenMcpError("tool-error", `the tool answered an error; "result" has its words`, {
           data: { relay, tool, result },
         });
       }
-      const bare = declaresOutput !== false && result.structuredContent !== undefined;
-      return { body: bare ? result.structuredContent : result };
+      const structured = declaresOutput === false ? undefined : memberText(result.text, "structuredContent");
+      return { body: structured === undefined ? result : new RawJson(structured) };
     },
     answers: {
-      200: "The tool's structured content, bare; the whole result where the tool declares no output schema.",
+      200: "The tool's structured content, bare; the whole result where the tool declares no output schema, and where it asks for more input.",
     },
     fails: [...CALL_FAILURES, "tool-error"],
     shape: { bare: {} },

@@ -12,8 +12,8 @@ export const NARROWING_WORDS = 4;
 /** Relays that one step of the search index takes: sorted batches of this size write each common term once. */
 export const RELAYS_PER_STEP = 32;
 
-/** Tools that one step makes entries for: about 20 ms, in which nobody else is served. */
-export const TOOLS_PER_STEP = 128;
+/** Tools that one step makes entries for: about 10 ms, in which nobody else is served. */
+export const TOOLS_PER_STEP = 64;
 
 /** Terms whose number is remembered: nearly all that recur in 150,000 tools; a few MB. */
 export const MAX_TERMS_REMEMBERED = 50_000;
@@ -29,3 +29,5 @@ export const FULL_ROWS_SKIPPED = 64;
 
 /** Milliseconds for which a dead dispatcher is remembered; only so that clocks that jump do no harm. */
 export const DEAD_KEPT_MS = 60 * 60_000;
+/** Tools at twice which the index first holds its means against what is there: fewer say little. */
+export const FIRST_HELD_AT = 250;

@@ -47,32 +47,36 @@ export function createSearchBatch(database: Database, termIds: TermIds): SearchB
       return ids.sort((a, b) => a - b);
     },
     write() {
-      for (const [block, terms] of changes) {
-        const ordered = [...terms].sort((a, b) => a[0] - b[0]);
-        for (const [term, places] of ordered) writeBlock(database, { block, term }, places);
-      }
+      for (const [block, terms] of changes) writeBlock(database, block, terms);
     },
   };
 }
 
 function writeBlock(
   database: Database,
-  { block, term }: { readonly block: number; readonly term: number },
-  places: ReadonlyMap<number, number>,
+  block: number,
+  changes: ReadonlyMap<number, ReadonlyMap<number, number>>,
 ): void {
-  const before = database.get<{ postings: Uint8Array }>(
-    "select postings from search_posting where block = ? and term = ?",
+  const terms = [...changes.keys()].sort((a, b) => a - b);
+  const rows = database.all<{ term: number; postings: Uint8Array }>(
+    `select p.term, p.postings from json_each(?) t cross join search_posting p on p.block = ? and p.term = t.value`,
+    JSON.stringify(terms),
     block,
-    term,
-  )?.postings;
-  const after = changePostings(before ?? new Uint8Array(0), places);
-  if (after.length === 0) {
-    if (before !== undefined) {
+  );
+  const before = new Map(rows.map((row) => [row.term, row.postings]));
+  for (const term of terms) {
+    const after = changePostings(before.get(term) ?? NONE, changes.get(term) ?? new Map());
+    if (after.length > 0) {
+      database.run(
+        "insert or replace into search_posting (block, term, postings) values (?, ?, ?)",
+        block,
+        term,
+        after,
+      );
+    } else if (before.has(term)) {
       database.run("delete from search_posting where block = ? and term = ?", block, term);
     }
-  } else if (before === undefined) {
-    database.run("insert into search_posting (block, term, postings) values (?, ?, ?)", block, term, after);
-  } else {
-    database.run("update search_posting set postings = ? where block = ? and term = ?", after, block, term);
   }
 }
+
+const NONE = new Uint8Array(0);

@@ -18,7 +18,7 @@ import { fingerprint } from "./fingerprint.ts";
 import { RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
 import { packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { createSearchBatch, type SearchBatch } from "./search-batch.ts";
-import { readState, renewMeans, type SearchState, writeState } from "./search-state.ts";
+import { readState, type SearchState, writeState } from "./search-state.ts";
 import type { TermIds } from "./term-ids.ts";
 
 export function createSearchIndex(database: Database, termIds: TermIds): SearchIndex {
@@ -80,8 +80,7 @@ function indexSome(database: Database, termIds: TermIds): number {
     tools: work.counted.reduce((tools, { by }) => tools + by, work.state.tools),
     sums: countLengths(work.state.sums, work.counted),
   };
-  writeState(database, state);
-  if (indexed === marked.length && marked.length < RELAYS_PER_STEP) renewMeans(database, state);
+  writeState(database, state, indexed === marked.length && marked.length < RELAYS_PER_STEP);
   return indexed;
 }
 
@@ -99,31 +98,40 @@ function indexRelay(work: Work, relay: number, done: number): number | null {
     database.run("delete from search_tool where id = ?", entry.id);
   }
   work.budget -= gone.length;
+  if (work.budget <= 0) return done;
   const summary = database.get<{ json: string }>(
     "select summary as json from relay_text where relay = ?",
     relay,
   );
-  if (summary === undefined) return work.budget > 0 ? null : done;
-  const ids = database
+  if (summary === undefined) return null;
+  const waiting = database
     .all<{ id: number }>("select id from tool where relay = ? and id > ?", relay, done)
     .map((row) => row.id)
     .sort((a, b) => a - b);
+  const taken = waiting.slice(0, work.budget);
+  const tools = database.all<WaitingTool>(
+    `select t.id, t.json, s.fingerprint, s.lengths, s.terms
+      from json_each(?) j cross join tool t on t.id = j.value left join search_tool s on s.id = t.id`,
+    JSON.stringify(taken),
+  );
   const server = serverOf(summary.json);
-  let reached = done;
-  for (const id of ids) {
-    if (work.budget <= 0) return reached;
-    indexTool(work, { id, relay, server });
-    reached = id;
-  }
-  return work.budget > 0 || ids.length === 0 ? null : reached;
+  for (const tool of tools) indexTool(work, tool, { relay, server });
+  return taken.length === waiting.length ? null : (taken.at(-1) ?? done);
 }
 
+/** What a tool is indexed as. */
 interface Entry {
   readonly id: number;
   readonly fingerprint: number;
   readonly lengths: string;
   readonly terms: Uint8Array;
 }
+
+/** A tool and, where it is indexed, as what. */
+type WaitingTool = { readonly id: number; readonly json: string } & (
+  | Entry
+  | { readonly [K in Exclude<keyof Entry, "id">]: null }
+);
 
 interface Server {
   readonly text: string;
@@ -138,18 +146,15 @@ function serverOf(summaryJson: string): Server {
 
 function indexTool(
   work: Work,
-  { id, relay, server }: { readonly id: number; readonly relay: number; readonly server: Server },
+  tool: WaitingTool,
+  { relay, server }: { readonly relay: number; readonly server: Server },
 ): void {
   const { database, batch } = work;
-  const json = database.get<{ json: string }>("select json from tool where id = ?", id)?.json ?? "{}";
+  const { id, json } = tool;
   const made = fingerprint(`${work.state.generation} ${server.text} ${json}`);
-  const entry = database.get<Entry>(
-    "select id, fingerprint, lengths, terms from search_tool where id = ?",
-    id,
-  );
-  if (entry?.fingerprint === made) return;
+  if (tool.fingerprint === made) return;
   work.budget -= 1;
-  if (entry !== undefined) dropEntry(work, entry);
+  if (tool.fingerprint !== null) dropEntry(work, tool);
   const fields = readTool(JSON.parse(json) as ToolDefinition, server.fields);
   const lengths = lengthsOf(fields);
   const terms = batch.add(id, impactsOf(fields, work.state.means));

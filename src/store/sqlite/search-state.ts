@@ -1,6 +1,7 @@
 /** What the index knows of itself: how many tools, how long their fields, and the means that its impacts were made with. */
 import { drifted, type FieldLengths, type LengthSums, meanLengths, noLengths } from "../../search/index.ts";
 import type { Database } from "./database.ts";
+import { FIRST_HELD_AT } from "./limits.ts";
 
 export interface SearchState {
   readonly tools: number;
@@ -9,27 +10,32 @@ export interface SearchState {
   readonly means: FieldLengths;
   /** Grows when `means` changes: entries of an earlier one are made anew. */
   readonly generation: number;
+  /** How many tools there were when `means` was last held against what is there. */
+  readonly heldAt: number;
 }
 
 export function readState(database: Database): SearchState {
   const row = database.get<{ json: string }>("select json from search_state");
   if (row !== undefined) return JSON.parse(row.json) as SearchState;
-  return { tools: 0, sums: noLengths, means: meanLengths(noLengths), generation: 1 };
-}
-
-/** In a transaction. */
-export function writeState(database: Database, state: SearchState): void {
-  database.run("delete from search_state");
-  database.run("insert into search_state (json) values (?)", JSON.stringify(state));
+  return { tools: 0, sums: noLengths, means: meanLengths(noLengths), generation: 1, heldAt: 0 };
 }
 
 /**
- * In a transaction, when nothing is marked: where a mean has moved too far, everything is marked to be made anew.
- * Not before: while a list is being taken in, the means move all the time.
+ * In a transaction. Where a mean has moved too far, everything is marked to be made anew: looked at when `idle`, and
+ * each time the index has doubled, so that taking in a long list makes early entries anew, not all of them at its end.
  */
-export function renewMeans(database: Database, state: SearchState): void {
+export function writeState(database: Database, state: SearchState, idle: boolean): void {
+  const due = idle || state.tools >= 2 * Math.max(state.heldAt, FIRST_HELD_AT);
   const means = meanLengths(state.sums);
-  if (!drifted(state.means, means)) return;
-  writeState(database, { ...state, means, generation: state.generation + 1 });
+  const renewed = due && drifted(state.means, means);
+  const written = {
+    ...state,
+    ...(due ? { heldAt: state.tools } : {}),
+    ...(renewed ? { means, generation: state.generation + 1 } : {}),
+  };
+  database.run("delete from search_state");
+  database.run("insert into search_state (json) values (?)", JSON.stringify(written));
+  if (!renewed) return;
+  database.run("update search_dirty set done = 0 where done <> 0");
   database.run("insert or ignore into search_dirty (relay) select seq from relay");
 }

@@ -102,11 +102,11 @@ export const listCases: readonly StoreCase[] = [
       const records = various(6);
       for (const record of records) await list(store, record);
       const size = JSON.stringify(records[0]).length;
-      const page = await store.relays.list({}, { limit: 100, maxChars: Math.floor(size * 3.5) });
+      const page = await store.relays.list({}, { limit: 100, maxBytes: Math.floor(size * 3.5) });
       assert.equal((JSON.parse(page.relays.text) as unknown[]).length, 3);
       assert(page.nextCursor);
       assert(page.relays.text.length <= size * 3.5);
-      const least = await store.relays.list({}, { limit: 100, maxChars: 1 });
+      const least = await store.relays.list({}, { limit: 100, maxBytes: 1 });
       assert.equal((JSON.parse(least.relays.text) as unknown[]).length, 1);
       assert.equal(least.total, 6);
     },

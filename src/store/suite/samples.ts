@@ -6,7 +6,7 @@ import type { PageOptions, RelayWrite, Store } from "../store.ts";
 /** Milliseconds; the samples' time. */
 export const NOW = Date.UTC(2026, 8, 12, 18, 4, 11);
 
-export const wholePage: PageOptions = { limit: 500, maxChars: 8 * 1024 * 1024 };
+export const wholePage: PageOptions = { limit: 500, maxBytes: 8 * 1024 * 1024 };
 
 export function sampleRecord(id: string, changes: Partial<RelayRecord> = {}): RelayRecord {
   const at = new Date(NOW).toISOString();

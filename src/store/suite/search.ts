@@ -231,6 +231,19 @@ export const searchCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "finds what is only meant, in other words, and scores it no higher than whole",
+    async run(store) {
+      await fill(
+        store,
+        sampleRecord("bin.example", { tools: [sampleTool("remove_photo", "Removes a photo.")] }),
+      );
+      const [hit] = await store.tools.find({ q: "delete pictures", limit: 5 });
+      assert.equal(hit?.name, "remove_photo");
+      assert(hit.score > 0 && hit.score <= 1);
+      assert.deepEqual(hit.matched, []);
+    },
+  },
+  {
     name: "knows no operator, and bears every question",
     async run(store) {
       await fill(store, weather, issues);

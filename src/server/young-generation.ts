@@ -1,0 +1,13 @@
+/**
+ * Memory of a catalog process. V8 lets the space for new objects grow to 128 MiB on a machine with memory to spare, and
+ * never gives it back; a catalog's garbage is short-lived text, for which what it has after the start is enough.
+ * Measured with 500 relays registered and 400 lists read: 190 MiB resident in place of 315, at the same speed.
+ * For a process that is a catalog and nothing else: whoever embeds one decides for himself.
+ */
+import { setFlagsFromString } from "node:v8";
+
+/** Keeps the space for new objects at its present size from now on. */
+export function keepYoungGeneration(): void {
+  // A factor, not a size: the sizes are read once when the process starts, the factor each time it would grow.
+  setFlagsFromString("--semi-space-growth-factor=1");
+}

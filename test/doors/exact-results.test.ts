@@ -1,0 +1,134 @@
+/** "`result` with every key and value that the relay sent": what JavaScript's numbers and objects would lose on the way. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
+import { tool } from "./catalog-fixture.ts";
+import { answerCall, type McpFixture, openMcp, postLegacy, postModern, sdk1, sdk2 } from "./mcp-fixture.ts";
+
+const NUMBERS = "[12345678901234567890,1e400,1.0,-0,0.1000000000000000055,1E2,7,-1.5e-7]";
+const CONTENT = '[{"type":"text","text":"12345678901234567890, 1.0"}]';
+const NUMBERED = `{"content":${CONTENT},"structuredContent":{"n":${NUMBERS}},"resultType":"complete"}`;
+const ODD_KEYS = `{ "content":${CONTENT}, "a":1, "a":2.0, "__proto__":{"isError":true}, "constructor":null, "é\\u0061":"\\u2028" }`;
+
+let mcp: McpFixture;
+let relay: FakeRelay;
+let id: string;
+let text = NUMBERED;
+
+beforeAll(async () => {
+  mcp = await openMcp();
+  relay = await startFakeRelay({
+    tools: [tool("count"), { ...tool("typed"), outputSchema: { type: "object" } }],
+    intercept: (seen, response) => answerCall(seen, response, text),
+  });
+  id = await mcp.register(relay);
+});
+
+afterAll(async () => {
+  await relay.close();
+  await mcp[Symbol.asyncDispose]();
+});
+
+const post = async (path: string, body: object) => {
+  const response = await fetch(`${mcp.url}/v1/relays/${id}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+};
+const params = () => ({ name: "call_tool", arguments: { relay: id, tool: "count" } });
+
+describe("over REST", verifies("rest.call"), () => {
+  test("a result is the relay's own text", async () => {
+    for (const result of [NUMBERED, ODD_KEYS]) {
+      text = result;
+      const answer = await post("/call", { tool: "count" });
+      expect(answer.status).toBe(200);
+      expect(answer.text).toBe(`{"ok":true,"relay":${JSON.stringify(id)},"tool":"count","result":${result}}`);
+    }
+  });
+
+  test("the bare answer is the text of the structured content, or of the whole result", async () => {
+    text = NUMBERED;
+    expect((await post("/tools/typed", {})).text).toBe(`{"n":${NUMBERS}}`);
+    expect((await post("/tools/count", {})).text).toBe(NUMBERED);
+    text = `{"content":[],"structuredContent":1.0}`;
+    expect((await post("/tools/typed", {})).text).toBe("1.0");
+  });
+
+  test("a failed tool's result is its own text too", async () => {
+    text = `{"isError":true,"content":[],"n":${NUMBERS}}`;
+    expect((await post("/call", { tool: "count" })).text).toContain(`"ok":false`);
+    const bare = await post("/tools/count", {});
+    expect(bare.status).toBe(422);
+    expect(bare.text).toContain(`"result":${text}`);
+  });
+
+  test("of a key that comes twice the last counts, as in JavaScript; the text has both", async () => {
+    text = '{"isError":true,"content":[],"isError":false}';
+    const answer = await post("/call", { tool: "count" });
+    expect(answer.text).toBe(`{"ok":true,"relay":${JSON.stringify(id)},"tool":"count","result":${text}}`);
+  });
+
+  test("`__proto__` is a key like any other: it makes no failure of a success", async () => {
+    text = ODD_KEYS;
+    expect((await post("/call", { tool: "count" })).text).toMatch(/^\{"ok":true,/);
+    expect(({} as { isError?: boolean }).isError).toBeUndefined();
+  });
+
+  test("the second round comes and goes", verifies("call.passed-through"), async () => {
+    text =
+      '{"resultType":"input_required","inputRequests":{"a":{"method":"roots/list"}},"requestState":"s","x":1.0}';
+    const first = await post("/call", { tool: "count", clientCapabilities: { roots: {} } });
+    expect(first.text).toContain(`"ok":true`);
+    expect(first.text).toContain(`"result":${text}`);
+    const sent = { inputResponses: { a: { roots: [] } }, requestState: "s" };
+    await post("/call", { tool: "count", ...sent });
+    expect(JSON.parse(relay.requests.at(-1)?.body ?? "").params).toMatchObject(sent);
+    for (const [field, value] of [
+      ["inputResponses", []],
+      ["requestState", 1],
+      ["clientCapabilities", "all"],
+    ] as const) {
+      const wrong = await post("/call", { tool: "count", [field]: value });
+      expect(JSON.parse(wrong.text)).toMatchObject({ code: "invalid-input", field });
+    }
+  });
+});
+
+describe("over MCP", verifies("mcp.call-untouched"), () => {
+  test("every number is spelled as the relay did, in both eras", async () => {
+    text = NUMBERED;
+    for (const response of [
+      await postModern(mcp.url, { method: "tools/call", params: params() }),
+      await postLegacy(mcp.url, { method: "tools/call", params: params() }),
+    ]) {
+      const answer = await response.text();
+      expect(answer).toContain(`"structuredContent":{"n":${NUMBERS}}`);
+      expect(answer).toContain(`"content":${CONTENT}`);
+    }
+  });
+
+  test("also where the legacy era needs another form of it", async () => {
+    text = `{"content":[],"structuredContent":${NUMBERS}}`;
+    const answer = await (await postLegacy(mcp.url, { method: "tools/call", params: params() })).text();
+    expect(answer).toContain(`"structuredContent":{"result":${NUMBERS}}`);
+  });
+
+  test("keys are as `JSON.parse` has them: each once, the last one's value, `__proto__` too", async () => {
+    text = ODD_KEYS;
+    const answer = await (await postModern(mcp.url, { method: "tools/call", params: params() })).text();
+    expect(answer).toContain(`"a":2.0,"__proto__":{"isError":true},"constructor":null,"éa":"\u2028"`);
+    expect(answer).not.toContain('"a":1');
+  });
+
+  test("no official client chokes on it", async () => {
+    text = NUMBERED;
+    for (const open of [() => sdk2(mcp.url, "auto"), () => sdk2(mcp.url, "legacy"), () => sdk1(mcp.url)]) {
+      await using client = await open();
+      const result = await client.call("call_tool", params().arguments);
+      expect(result.structuredContent.n).toEqual(JSON.parse(NUMBERS));
+    }
+  });
+});

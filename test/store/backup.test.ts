@@ -14,6 +14,7 @@ import {
   sampleTool,
   wholePage,
 } from "../../src/store/suite/samples.ts";
+import { verifies } from "../requirements.ts";
 
 let folder = "";
 let path = "";
@@ -29,7 +30,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const withTool = (id: string, tool: string) => sampleRecord(id, { tools: [sampleTool(tool)] });
 
 describe("a backup", () => {
-  it("is one whole file, of one moment, while others write", async () => {
+  it("is one whole file, of one moment, while others write", verifies("operate.backup"), async () => {
     await using store = await openSqliteStore({ path });
     for (let index = 0; index < 50; index += 1)
       await list(store, withTool(`before-${index}.example`, "sing"));
@@ -76,41 +77,45 @@ describe("a backup", () => {
 });
 
 describe("a restore", () => {
-  it("brings back what was, while the store stays open, and keeps the file that was there", async () => {
-    await using store = await openSqliteStore({ path });
-    await list(store, withTool("kept.example", "whistle"));
-    await indexAll(store);
-    await store.backup(copy);
-    await change(store, withTool("kept.example", "shout"));
-    await list(store, withTool("later.example", "yodel"));
-    await indexAll(store);
-    const seen = await store.changes.latest();
-    let told = 0;
-    store.changes.onAppend(() => {
-      told += 1;
-    });
+  it(
+    "brings back what was, while the store stays open, and keeps the file that was there",
+    verifies("operate.numbers"),
+    async () => {
+      await using store = await openSqliteStore({ path });
+      await list(store, withTool("kept.example", "whistle"));
+      await indexAll(store);
+      await store.backup(copy);
+      await change(store, withTool("kept.example", "shout"));
+      await list(store, withTool("later.example", "yodel"));
+      await indexAll(store);
+      const seen = await store.changes.latest();
+      let told = 0;
+      store.changes.onAppend(() => {
+        told += 1;
+      });
 
-    expect(await store.restore(copy, `${path}.bak`)).toMatchObject({ relays: 1 });
-    expect(await listedIds(store, {}, wholePage)).toEqual(["kept.example"]);
-    expect((await store.tools.find({ q: "whistle", limit: 5 })).map((tool) => tool.name)).toEqual([
-      "whistle",
-    ]);
-    expect(await store.tools.find({ q: "yodel", limit: 5 })).toEqual([]);
-    await list(store, withTool("anew.example", "yodel"));
-    await indexAll(store);
-    expect((await store.tools.find({ q: "yodel", limit: 5 })).map((tool) => tool.relay)).toEqual([
-      "anew.example",
-    ]);
-    // Who follows the changes misses none and sees no number twice.
-    expect((await store.changes.list(seen, 10)).map((one) => one.event)).toEqual(["relay.registered"]);
-    expect(await store.changes.latest()).toBeGreaterThan(seen);
-    expect(told).toBe(1);
-    await store.check();
+      expect(await store.restore(copy, `${path}.bak`)).toMatchObject({ relays: 1 });
+      expect(await listedIds(store, {}, wholePage)).toEqual(["kept.example"]);
+      expect((await store.tools.find({ q: "whistle", limit: 5 })).map((tool) => tool.name)).toEqual([
+        "whistle",
+      ]);
+      expect(await store.tools.find({ q: "yodel", limit: 5 })).toEqual([]);
+      await list(store, withTool("anew.example", "yodel"));
+      await indexAll(store);
+      expect((await store.tools.find({ q: "yodel", limit: 5 })).map((tool) => tool.relay)).toEqual([
+        "anew.example",
+      ]);
+      // Who follows the changes misses none and sees no number twice.
+      expect((await store.changes.list(seen, 10)).map((one) => one.event)).toEqual(["relay.registered"]);
+      expect(await store.changes.latest()).toBeGreaterThan(seen);
+      expect(told).toBe(1);
+      await store.check();
 
-    await using old = await openSqliteStore({ path: `${path}.bak` });
-    expect(await listedIds(old, {}, wholePage)).toEqual(["kept.example", "later.example"]);
-    expect(await readdir(folder)).not.toContain("copy.db");
-  });
+      await using old = await openSqliteStore({ path: `${path}.bak` });
+      expect(await listedIds(old, {}, wholePage)).toEqual(["kept.example", "later.example"]);
+      expect(await readdir(folder)).not.toContain("copy.db");
+    },
+  );
 
   it("a write that was computed before it does not pass for one of after it", async () => {
     await using store = await openSqliteStore({ path });

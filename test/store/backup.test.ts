@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyDatabase, openSqliteStore } from "../../src/store/sqlite/index.ts";
+import type { BackupReport } from "../../src/spec/index.ts";
+import {
+  copyDatabase,
+  openSqliteStore,
+  prepareDatabase,
+  type SqliteStore,
+} from "../../src/store/sqlite/index.ts";
 import {
   change,
   indexAll,
@@ -94,7 +100,7 @@ describe("a restore", () => {
         told += 1;
       });
 
-      expect(await store.restore(copy, `${path}.bak`)).toMatchObject({ relays: 1 });
+      expect(await restore(store)).toMatchObject({ relays: 1 });
       expect(await listedIds(store, {}, wholePage)).toEqual(["kept.example"]);
       expect((await store.tools.find({ q: "whistle", limit: 5 })).map((tool) => tool.name)).toEqual([
         "whistle",
@@ -123,7 +129,7 @@ describe("a restore", () => {
     await store.backup(copy);
     await change(store, withTool("a.example", "shout"));
     const stale = await store.relays.get("a.example");
-    await store.restore(copy, `${path}.bak`);
+    await restore(store);
     await change(store, withTool("a.example", "hum"));
     const outcome = await store.relays.save({
       record: withTool("a.example", "sing"),
@@ -155,7 +161,7 @@ describe("a restore", () => {
     await using store = await openSqliteStore({ path });
     await list(store, withTool("mine.example", "sing"));
     await make(copy);
-    await expect(store.restore(copy, `${path}.bak`)).rejects.toMatchObject({
+    await expect(restore(store)).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringMatching(why),
     });
@@ -169,12 +175,19 @@ describe("a restore", () => {
     await store.backup(copy);
     const reader = new DatabaseSync(path, { readOnly: true });
     reader.prepare("select count(*) from relay").get();
-    await expect(store.restore(copy, `${path}.bak`)).rejects.toMatchObject({ code: "unavailable" });
+    await expect(restore(store)).rejects.toMatchObject({ code: "unavailable" });
     reader.close();
     expect(await listedIds(store, {}, wholePage)).toEqual(["mine.example"]);
     await list(store, withTool("more.example", "sing"));
   });
 });
+
+/** As a catalog does it. */
+async function restore(store: SqliteStore): Promise<BackupReport> {
+  const report = await prepareDatabase(copy);
+  await store.replace(copy, `${path}.bak`);
+  return report;
+}
 
 async function whole(file: string): Promise<void> {
   await using store = await openSqliteStore({ path: file });

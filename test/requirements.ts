@@ -5,8 +5,8 @@
  */
 import type { TestOptions } from "vitest";
 
-/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md. */
-export type Source = "openmcp-0.1" | "wire" | "watched" | "operated";
+/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md. */
+export type Source = "openmcp-0.1" | "wire" | "watched" | "operated" | "fair";
 
 export interface Requirement {
   readonly source: Source;
@@ -42,6 +42,13 @@ const watched = (section: string, statement: string): Requirement => ({
 
 const operated = (section: string, statement: string): Requirement => ({
   source: "operated",
+  section,
+  statement,
+  issue: 3,
+});
+
+const fair = (section: string, statement: string): Requirement => ({
+  source: "fair",
   section,
   statement,
   issue: 3,
@@ -363,7 +370,23 @@ export const requirements = {
   "watch.polite": watched("How much at once", "Looks at a host and in a domain are bounded"),
   "watch.opt-out": watched("Not to be listed", "An owner who asks for no listing is not listed"),
 
+  // Fair use
+  "rest.over-rate": wire("REST, under /v1", "Over a rate: 429 with Retry-After", 3),
+  "fair.budgets": fair("Budgets", "Each client has budgets of its own, which come back with time"),
+  "fair.shared": fair("Several processes", "Catalogs on one database count together"),
+  "fair.headers": fair("What a client is told", "Answers say what is given and what is left"),
+  "fair.mcp": fair("What a client is told", "An agent is told when to try again"),
+  "fair.at-once": fair("Calls at once", "Calls under way are bounded, of one client and to one relay"),
+  "fair.free": fair("Who is not limited", "The admin, and this machine at a catalog that only it can reach"),
+  "fair.proxies": fair("Behind a proxy", "What a sender writes into a proxy's header changes nothing"),
+  "fair.limits": fair("Setting the limits", "Each budget can be set or turned off; what is wrong is named"),
+
   // Whom the catalog may call
+  "network.trust-proxy": wire(
+    "Whom the catalog may call",
+    "A catalog that was told --trust-proxy calls no loopback",
+    3,
+  ),
   "network.refused-ranges": wire(
     "Whom the catalog may call",
     "Private, loopback, link-local and special ranges",

@@ -4,9 +4,8 @@
  * derive from the table in operations/index.ts or are checked against it.
  */
 import type { z } from "zod";
-import type { TraceContext } from "../spec/index.ts";
+import type { BudgetName, BudgetStanding, TraceContext } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
-import type { BudgetStanding, OperationBudget } from "./fair-use.ts";
 
 export interface CallContext {
   /** Aborted when the caller goes away. */
@@ -25,6 +24,13 @@ export interface CallContext {
     readonly total?: number;
     readonly message?: string;
   }) => void;
+}
+
+/** What a run costs its caller. */
+export interface OperationBudget<Input> {
+  readonly name: BudgetName;
+  /** Tokens; default 1. */
+  readonly cost?: (input: Input) => number;
 }
 
 export interface Operation<Name extends string, Input, Output> {

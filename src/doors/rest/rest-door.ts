@@ -4,12 +4,7 @@
  * The server mounts it at /v1, /healthz, /readyz and /metrics.
  */
 import { type Context, Hono } from "hono";
-import {
-  type BudgetStanding,
-  type CallContext,
-  type CatalogContext,
-  runOperation,
-} from "../../catalog/index.ts";
+import { type CallContext, type CatalogContext, requestIdOf, runOperation } from "../../catalog/index.ts";
 import {
   type ClientOf,
   createAdminCheck,
@@ -23,7 +18,7 @@ import {
   rateLimitHeaders,
   readReply,
 } from "../../http/index.ts";
-import { OpenMcpError, stringifyRaw } from "../../spec/index.ts";
+import { type BudgetStanding, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { decoderOf } from "./decode.ts";
 import { openApiDocument } from "./openapi-document.ts";
@@ -133,7 +128,7 @@ export function restDoor(options: RestDoorOptions): Hono {
       headers = {},
     }: { readonly gone?: boolean; readonly headers?: Readonly<Record<string, string>> } = {},
   ): Response {
-    const told = publicError(error, context.newId);
+    const told = publicError(error, requestIdOf(context));
     if (told.requestId !== undefined && !gone) {
       context.logger.error({ err: error, requestId: told.requestId }, "a REST request failed");
     }

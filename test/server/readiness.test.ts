@@ -100,3 +100,28 @@ describe("readiness", () => {
     expect(said).toEqual(["not ready"]);
   });
 });
+
+it("a failure of ours has one id: in the header, in the answer and on its lines in the log", async () => {
+  const lines: string[] = [];
+  const db = join(folder, "failing.db");
+  const log = createLog({ level: "info", human: false, write: (line) => void lines.push(line) });
+  await using catalog = await startCatalog(
+    parseServeOptions({ port: 0, db, refresh: "off", peerSync: "off" }),
+    { log },
+  );
+  const other = new DatabaseSync(db, { timeout: 5_000 });
+  other.exec("drop table relay_count");
+  other.close();
+  const response = await fetch(`${catalog.url}/healthz`, { headers: { "x-request-id": "r-20" } });
+  expect(response.status).toBe(500);
+  expect(response.headers.get("x-request-id")).toBe("r-20");
+  const { requestId, detail } = (await response.json()) as { requestId: string; detail: string };
+  expect(requestId).toBe("r-20");
+  expect(detail).toContain("r-20");
+  await expect
+    .poll(() => lines.map((line) => JSON.parse(line)).filter((line) => line.requestId === "r-20"))
+    .toEqual([
+      expect.objectContaining({ level: "error", err: expect.anything() }),
+      expect.objectContaining({ level: "error", message: "request", route: "/healthz" }),
+    ]);
+});

@@ -3,7 +3,7 @@
  * built once (tool list, options) is built outside and shared. It decodes, runs the operation, and encodes.
  */
 import { ProtocolError, ProtocolErrorCode, Server, type ServerOptions } from "@modelcontextprotocol/server";
-import type { CallContext, CatalogContext } from "../../catalog/index.ts";
+import { type CallContext, type CatalogContext, requestIdOf } from "../../catalog/index.ts";
 import { publicError } from "../../http/index.ts";
 import {
   isJsonObject,
@@ -82,7 +82,7 @@ export function catalogServer(context: CatalogContext, { era, client }: ServedRe
       if (answer.kind === "structured") return structuredResult(answer.value);
       return forwarded(answer.result, { id: mcpReq.id, era, server, forwarding }) as never;
     } catch (error) {
-      const told = publicError(error, context.newId);
+      const told = publicError(error, requestIdOf(context));
       if (told.requestId !== undefined && !mcpReq.signal.aborted) {
         context.logger.error(
           { err: error, requestId: told.requestId, tool: request.params.name },

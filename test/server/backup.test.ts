@@ -109,6 +109,35 @@ describe("openmcp backup and restore, with a catalog that runs", () => {
     expect(await checkDatabaseOf(catalog)).toMatchObject({ relays: expect.any(Number) });
   });
 
+  it("kill -9 at any moment of a restore leaves the one database or the other, whole", {
+    timeout: 60_000,
+  }, async () => {
+    await using first = await startFakeRelay();
+    await using second = await startFakeRelay();
+    const flags = ["--db", db, "--admin-token", ADMIN, "--refresh", "off", "--peer-sync", "off"];
+    let backup = Buffer.alloc(0);
+    for (const [round, killAfterMs] of [null, 0, 30, 80, 150, 250, 400].entries()) {
+      await using catalog = await startCatalogProcess(flags);
+      const relays = await listed(catalog.url);
+      if (killAfterMs === null) {
+        await register(catalog.url, first);
+        await openmcp("backup", file, "--catalog", catalog.url, "--token", ADMIN);
+        backup = await readFile(file);
+        await register(catalog.url, second);
+        continue;
+      }
+      expect([1, 2], `after round ${round}`).toContain(relays.length);
+      if (relays.length === 1) await register(catalog.url, second);
+      const restoring = restoreOver(catalog.url, backup).catch(() => null);
+      await new Promise((resolve) => setTimeout(resolve, killAfterMs));
+      catalog.kill("SIGKILL");
+      await restoring;
+      await catalog.ended;
+    }
+    await using store = await openSqliteStore({ path: db });
+    await store.backup(join(folder, "last.db"));
+  });
+
   it("wants the admin's token, and says when there is none", async () => {
     await using catalog = await start();
     const refused = await openmcp("backup", file, "--catalog", catalog.url, "--token", "wrong");

@@ -37,7 +37,11 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
     }
     const now = Date.now();
     // The beginning has all that is asked; parsing the record would cost more than receiving it.
-    const head = (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString("latin1", 0, 300);
+    const head = (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString(
+      "latin1",
+      0,
+      300,
+    );
     const at = /"at":"([^"]+)"/.exec(head)?.[1] ?? "";
     const relay = /"relay":\{"id":"([^"]+)"/.exec(head)?.[1] ?? "";
     const id = String(request.headers["x-openmcp-delivery"]);

@@ -5,8 +5,8 @@
  */
 import type { TestOptions } from "vitest";
 
-/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md. */
-export type Source = "openmcp-0.1" | "wire" | "watched";
+/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md. */
+export type Source = "openmcp-0.1" | "wire" | "watched" | "operated" | "fair";
 
 export interface Requirement {
   readonly source: Source;
@@ -35,6 +35,20 @@ const wire = (section: string, statement: string, issue = 2): Requirement => ({
 
 const watched = (section: string, statement: string): Requirement => ({
   source: "watched",
+  section,
+  statement,
+  issue: 3,
+});
+
+const operated = (section: string, statement: string): Requirement => ({
+  source: "operated",
+  section,
+  statement,
+  issue: 3,
+});
+
+const fair = (section: string, statement: string): Requirement => ({
+  source: "fair",
   section,
   statement,
   issue: 3,
@@ -360,7 +374,23 @@ export const requirements = {
   "watch.polite": watched("How much at once", "Looks at a host and in a domain are bounded"),
   "watch.opt-out": watched("Not to be listed", "An owner who asks for no listing is not listed"),
 
+  // Fair use
+  "rest.over-rate": wire("REST, under /v1", "Over a rate: 429 with Retry-After", 3),
+  "fair.budgets": fair("Budgets", "Each client has budgets of its own, which come back with time"),
+  "fair.shared": fair("Several processes", "Catalogs on one database count together"),
+  "fair.headers": fair("What a client is told", "Answers say what is given and what is left"),
+  "fair.mcp": fair("What a client is told", "An agent is told when to try again"),
+  "fair.at-once": fair("Calls at once", "Calls under way are bounded, of one client and to one relay"),
+  "fair.free": fair("Who is not limited", "The admin, and this machine at a catalog that only it can reach"),
+  "fair.proxies": fair("Behind a proxy", "What a sender writes into a proxy's header changes nothing"),
+  "fair.limits": fair("Setting the limits", "Each budget can be set or turned off; what is wrong is named"),
+
   // Whom the catalog may call
+  "network.trust-proxy": wire(
+    "Whom the catalog may call",
+    "A catalog that was told --trust-proxy calls no loopback",
+    3,
+  ),
   "network.refused-ranges": wire(
     "Whom the catalog may call",
     "Private, loopback, link-local and special ranges",
@@ -381,6 +411,30 @@ export const requirements = {
   ),
   "network.allow": wire("Whom the catalog may call", "--allow-network opens a range"),
   "network.limits": wire("Whom the catalog may call", "Bodies, tools, redirects and time have their limits"),
+
+  // Operating a catalog
+  "rest.metrics": wire("REST, under /v1", "/metrics answers Prometheus's text", 3),
+  "operate.ready": operated("Is it well?", "/readyz says which part is not ready, with 503"),
+  "operate.log-line": operated(
+    "Logs",
+    "A request's line has id, route pattern, relay, status and time, and no path",
+  ),
+  "operate.log-secrets": operated("Logs", "No credential, body, question or argument is in any line"),
+  "operate.labels": operated("Metrics", "No label value comes from a relay or a caller"),
+  "operate.trace-parent": operated(
+    "Traces",
+    "A request's trace is its traceparent header's, a tool's its _meta's",
+  ),
+  "operate.trace-passed-on": operated("Traces", "The trace goes on to the relay in _meta, baggage never"),
+  "operate.trace-content": operated("Traces", "No argument, token or question is in a span"),
+  "operate.backup": operated("Backup and restore", "A backup holds one moment, and is whole or is not there"),
+  "operate.restore": operated(
+    "Backup and restore",
+    "Every request is answered while a backup takes the database's place",
+  ),
+  "operate.restore-refuses": operated("Backup and restore", "A file that is no sound backup changes nothing"),
+  "operate.numbers": operated("Backup and restore", "The numbers of changes never go back"),
+  "operate.stop": operated("Stopping", "What is under way ends or is handed back; the exit code is 0"),
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 export type RequirementId = keyof typeof requirements;

@@ -3,27 +3,11 @@
  * under way at once. The admin pays nothing, nor does a caller whom the door names no client for: who that is, is decided where
  * the socket is.
  */
-import { type BudgetName, type BudgetRule, OpenMcpError } from "../spec/index.ts";
+import { type BudgetStanding, OpenMcpError } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { CROWDED_RETRY_SECONDS, MAX_CALLS_OF_CLIENT, MAX_CALLS_OF_RELAY } from "./limits.ts";
-import type { CallContext } from "./operation.ts";
+import type { CallContext, OperationBudget } from "./operation.ts";
 import { shared } from "./shared.ts";
-
-/** Where a client's budget stands after a take. */
-export interface BudgetStanding {
-  readonly name: BudgetName;
-  readonly rule: BudgetRule;
-  /** Whole tokens. */
-  readonly remaining: number;
-  /** Seconds until it is full. */
-  readonly fullInSeconds: number;
-}
-
-export interface OperationBudget<Input> {
-  readonly name: BudgetName;
-  /** Tokens that a run costs; default 1. */
-  readonly cost?: (input: Input) => number;
-}
 
 /**
  * Takes what one run costs.
@@ -59,10 +43,9 @@ export async function payFor<Input>(
 
 function overBudget({ name, rule }: BudgetStanding, retryAfterMs: number): OpenMcpError {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
-  const held = rule.burst === 1 ? "1" : `${rule.burst} at once`;
   return new OpenMcpError(
     "rate-limited",
-    `the budget "${name}" of your address is used up (${held}, ${rule.perMinute} a minute): try again in ${retryAfterSeconds} s`,
+    `the budget "${name}" of your address is used up (${rule.burst} at once, ${rule.perMinute} a minute): try again in ${retryAfterSeconds} s`,
     { data: { retryAfterSeconds, budget: { name, ...rule } } },
   );
 }

@@ -262,8 +262,8 @@ export const ATTEMPT_JITTER = 0.2;
 /** Milliseconds; the longest that a receiver's `Retry-After` puts off an attempt: a day. */
 export const MAX_ATTEMPT_PAUSE_MS = 24 * 60 * 60_000;
 
-/** Pairs of change and subscription looked at in one step: under 10 ms, in which nobody else is served. */
-export const PAIRS_PER_STEP = 1_000;
+/** Pairs of change and subscription looked at in one step: under 5 ms, in which nobody else is served. */
+export const PAIRS_PER_STEP = 500;
 
 /** Deliveries under way at once to receivers that answer: more make an event loop's turn long, and reads slow. */
 export const QUICK_DELIVERIES = 64;

@@ -41,8 +41,9 @@ export async function lookAgain(
   // Who asks by hand wants a verdict, and doesn't join a look that leaves it open.
   const byHand = options.via === undefined ? "again" : "again, as registered here";
   const key = options.lease === undefined ? byHand : `planned ${options.lease}`;
+  const attributes = { "openmcp.relay": stored.record.id };
   return shared(context.store).probes.run(`${key} ${stored.endpoint}`, options.signal, (signal) =>
-    look(context, stored, { ...options, signal }),
+    context.tracer.span("look", { attributes }, () => look(context, stored, { ...options, signal })),
   );
 }
 

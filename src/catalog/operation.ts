@@ -5,9 +5,8 @@
  */
 import type { z } from "zod";
 import type { CallLog } from "../relay/index.ts";
-import type { TraceContext } from "../spec/index.ts";
+import type { BudgetName, BudgetStanding, TraceContext } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
-import type { BudgetStanding, OperationBudget } from "./fair-use.ts";
 
 export interface CallContext {
   /** Aborted when the caller goes away. */
@@ -28,6 +27,13 @@ export interface CallContext {
   }) => void;
   /** Log messages of a forwarded call, where the door can carry them and the caller wants them. */
   readonly log?: CallLog;
+}
+
+/** What a run costs its caller. */
+export interface OperationBudget<Input> {
+  readonly name: BudgetName;
+  /** Tokens; default 1. */
+  readonly cost?: (input: Input) => number;
 }
 
 export interface Operation<Name extends string, Input, Output> {

@@ -21,5 +21,5 @@ export {
   publicError,
 } from "./problem.ts";
 export { type ParameterKind, readQuery } from "./query.ts";
-export { type RateLimit, rateLimitHeaders } from "./rate-limit.ts";
+export { rateLimitHeaders } from "./rate-limit.ts";
 export { doneReply, type ReadOptions, readReply } from "./reply.ts";

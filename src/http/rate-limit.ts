@@ -2,15 +2,7 @@
  * Budgets as response headers (draft-ietf-httpapi-ratelimit-headers): what a client is given, and what is left of it, so that one that
  * reads them never meets a refusal.
  */
-
-export interface RateLimit {
-  /** Of the policy: a word of letters and dashes. */
-  readonly name: string;
-  readonly rule: { readonly burst: number; readonly perMinute: number };
-  readonly remaining: number;
-  /** Seconds until all of it is there again. */
-  readonly fullInSeconds: number;
-}
+import type { BudgetStanding } from "../spec/index.ts";
 
 /** The quota is what a rested client has, the window the time in which all of it comes back. */
 export function rateLimitHeaders({
@@ -18,7 +10,7 @@ export function rateLimitHeaders({
   rule,
   remaining,
   fullInSeconds,
-}: RateLimit): Readonly<Record<string, string>> {
+}: BudgetStanding): Readonly<Record<string, string>> {
   const windowSeconds = Math.max(1, Math.ceil((rule.burst / rule.perMinute) * 60));
   return {
     "ratelimit-policy": `"${name}";q=${rule.burst};w=${windowSeconds}`,

@@ -16,3 +16,11 @@ export {
 } from "./serve-options.ts";
 export { type CatalogParts, type RunningCatalog, startCatalog } from "./start-catalog.ts";
 export { describeCatalog } from "./summary.ts";
+export { type OpenTracingOptions, openTracing } from "./tracing/open-tracing.ts";
+export {
+  createTracing,
+  type RequestFacts,
+  type RequestSpan,
+  type Tracing,
+  type TracingParts,
+} from "./tracing/tracing.ts";

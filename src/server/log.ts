@@ -53,6 +53,7 @@ export function createLog(options: LogOptions): CatalogLog {
       const scope = request.getStore();
       if (scope !== undefined) Object.assign(scope, fields);
     },
+    requestId: () => request.getStore()?.requestId ?? null,
     inRequest(requestId, work) {
       const scope: RequestScope = { requestId };
       return request.run(scope, () => work(scope));

@@ -10,7 +10,7 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Vault } from "../doors/admin/index.ts";
 import { type Logger, OpenMcpError, type RestoreReport } from "../spec/index.ts";
-import type { SqliteStore } from "../store/sqlite/index.ts";
+import { prepareDatabase, type SqliteStore } from "../store/sqlite/index.ts";
 import { MAX_RESTORE_BYTES, UPLOAD_IDLE_MS } from "./limits.ts";
 import type { Listener } from "./listener.ts";
 import type { Workers } from "./workers.ts";
@@ -49,7 +49,8 @@ export function createVault({ db, store, workers, listener, logger }: VaultParts
     const kept = `${beside}.bak`;
     try {
       await listener.withLongBodies(() => receive(file, path));
-      const report = await workers.paused(() => store.restore(path, kept));
+      const report = await prepareDatabase(path);
+      await workers.paused(() => store.replace(path, kept));
       logger.warn({ ...report, kept: basename(kept) }, "the database was replaced by a backup");
       return { ...report, kept };
     } finally {

@@ -3,6 +3,7 @@ import {
   type CatalogContext,
   createBudgetPruner,
   createBulkRunner,
+  createChangePruner,
   createIndexer,
   createPeerWorker,
   createScheduler,
@@ -79,6 +80,7 @@ function makeWorkers(
   return {
     "search-index": createIndexer(context),
     bulk: createBulkRunner(context),
+    changes: createChangePruner(context),
     webhooks: createWebhookDispatcher(context),
     ...(context.budgets === undefined ? {} : { budgets: createBudgetPruner(context) }),
     ...(refreshMs === null ? {} : { schedule: createScheduler(context, refreshMs) }),

@@ -30,6 +30,16 @@ export interface BudgetTake {
   readonly retryAfterMs: number;
 }
 
+/** Where a client's budget stands after a take. */
+export interface BudgetStanding {
+  readonly name: BudgetName;
+  readonly rule: BudgetRule;
+  /** Whole tokens. */
+  readonly remaining: number;
+  /** Seconds until it is full. */
+  readonly fullInSeconds: number;
+}
+
 /** Milliseconds; finer than any clock here, coarser than what is lost of a time since 1970 in a double. */
 const TOLERANCE_MS = 0.01;
 

@@ -7,6 +7,7 @@ export {
   type BudgetName,
   type BudgetRule,
   type BudgetRules,
+  type BudgetStanding,
   type BudgetTake,
   budgetNames,
   takeTokens,

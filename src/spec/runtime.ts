@@ -20,6 +20,8 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
   /** Inside a request: every later line of it carries these fields too. Elsewhere nothing happens. */
   note?(fields: RequestNotes): void;
+  /** The id of the request under way; null outside of one. */
+  requestId?(): string | null;
 }
 
 /** What doors and operations find out about a request. */

@@ -421,3 +421,29 @@ describe("by hand", () => {
     await expect(fixture.webhook(webhook.id)).rejects.toMatchObject({ code: "not-found" });
   });
 });
+
+it("a store that fails in the middle is no failure of the receiver, and is asked again in a while", async () => {
+  const { catalog, clock } = fixture;
+  let broken = true;
+  let asked = 0;
+  const webhooks = {
+    ...catalog.store.webhooks,
+    body(change: number) {
+      asked += 1;
+      return broken ? Promise.reject(new Error("the disk is gone")) : catalog.store.webhooks.body(change);
+    },
+  };
+  await using other = await openWebhooks({ clock, context: { store: { ...catalog.store, webhooks } } });
+  other.start();
+  const { webhook } = await other.subscribe();
+  await fixture.happen("a.example", "relay.registered");
+  await fixture.until(webhook.id, () => asked === 1);
+  await clock.advance(750);
+  expect(asked).toBe(1);
+  broken = false;
+  await clock.advance(500);
+  await fixture.until(webhook.id, done(1));
+  expect(other.receiver.all).toHaveLength(1);
+  expect((await fixture.webhook(webhook.id)).deliveries).toMatchObject([{ attempts: 1, status: 204 }]);
+  expect(other.log.join("\n")).toContain("the disk is gone");
+});

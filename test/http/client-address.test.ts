@@ -8,6 +8,7 @@ import {
   rateLimitHeaders,
   type TrustedProxies,
 } from "../../src/http/index.ts";
+import { verifies } from "../requirements.ts";
 
 const one: TrustedProxies = { proxies: { hops: 1 }, header: "x-forwarded-for" };
 const two: TrustedProxies = { proxies: { hops: 2 }, header: "x-forwarded-for" };
@@ -143,7 +144,7 @@ const table: readonly (readonly [
   ],
 ];
 
-describe("the client's address", () => {
+describe("the client's address", verifies("fair.proxies"), () => {
   it.each(table)("%s", (_what, trust, connection, headers, expected) => {
     expect(createClientAddress(trust)(connection, new Headers(headers))).toBe(expected);
   });

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
 import { checkDatabase, openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { type FakeFarm, type FakeRelay, startFakeFarm, startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import { startCatalogProcess } from "./catalog-process.ts";
 
 const ADMIN = "admin-5ecret";
@@ -65,7 +66,10 @@ describe("openmcp backup and restore, with a catalog that runs", () => {
     );
   });
 
-  it("every request made meanwhile is answered", { timeout: 60_000 }, async () => {
+  it("every request made meanwhile is answered", {
+    ...verifies("operate.restore"),
+    timeout: 60_000,
+  }, async () => {
     await using farm = await startFakeFarm(60, {});
     await using catalog = await start();
     for (const url of farm.urls.slice(0, 20)) await registerUrl(catalog.url, url);
@@ -105,6 +109,35 @@ describe("openmcp backup and restore, with a catalog that runs", () => {
     expect(await checkDatabaseOf(catalog)).toMatchObject({ relays: expect.any(Number) });
   });
 
+  it("kill -9 at any moment of a restore leaves the one database or the other, whole", {
+    timeout: 60_000,
+  }, async () => {
+    await using first = await startFakeRelay();
+    await using second = await startFakeRelay();
+    const flags = ["--db", db, "--admin-token", ADMIN, "--refresh", "off", "--peer-sync", "off"];
+    let backup = Buffer.alloc(0);
+    for (const [round, killAfterMs] of [null, 0, 30, 80, 150, 250, 400].entries()) {
+      await using catalog = await startCatalogProcess(flags);
+      const relays = await listed(catalog.url);
+      if (killAfterMs === null) {
+        await register(catalog.url, first);
+        await openmcp("backup", file, "--catalog", catalog.url, "--token", ADMIN);
+        backup = await readFile(file);
+        await register(catalog.url, second);
+        continue;
+      }
+      expect([1, 2], `after round ${round}`).toContain(relays.length);
+      if (relays.length === 1) await register(catalog.url, second);
+      const restoring = restoreOver(catalog.url, backup).catch(() => null);
+      await new Promise((resolve) => setTimeout(resolve, killAfterMs));
+      catalog.kill("SIGKILL");
+      await restoring;
+      await catalog.ended;
+    }
+    await using store = await openSqliteStore({ path: db });
+    await store.backup(join(folder, "last.db"));
+  });
+
   it("wants the admin's token, and says when there is none", async () => {
     await using catalog = await start();
     const refused = await openmcp("backup", file, "--catalog", catalog.url, "--token", "wrong");
@@ -123,7 +156,7 @@ describe("openmcp backup and restore, with a catalog that runs", () => {
     expect(await nobody.text()).toContain("no admin token");
   });
 
-  it("refuses what is no backup, and serves on as it was", async () => {
+  it("refuses what is no backup, and serves on as it was", verifies("operate.restore-refuses"), async () => {
     await using catalog = await start();
     await using relay = await startFakeRelay();
     const id = await register(catalog.url, relay);
@@ -138,13 +171,17 @@ describe("openmcp backup and restore, with a catalog that runs", () => {
     expect((await readdir(folder)).filter((name) => /restoring|bak|copying/.test(name))).toEqual([]);
   });
 
-  it("leaves the old backup in its place when the new one does not come whole", async () => {
-    await writeFile(file, "the backup of yesterday");
-    const failed = await openmcp("backup", file, "--catalog", "http://127.0.0.1:1", "--token", ADMIN);
-    expect(failed.code).toBe(3);
-    expect(await readFile(file, "utf8")).toBe("the backup of yesterday");
-    expect(await readdir(folder)).toEqual(["copy.db"]);
-  });
+  it(
+    "leaves the old backup in its place when the new one does not come whole",
+    verifies("operate.backup"),
+    async () => {
+      await writeFile(file, "the backup of yesterday");
+      const failed = await openmcp("backup", file, "--catalog", "http://127.0.0.1:1", "--token", ADMIN);
+      expect(failed.code).toBe(3);
+      expect(await readFile(file, "utf8")).toBe("the backup of yesterday");
+      expect(await readdir(folder)).toEqual(["copy.db"]);
+    },
+  );
 
   it("has no lasting file when nobody reads the backup to its end", async () => {
     await using catalog = await start();

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { createLog, parseServeOptions, startCatalog } from "../../src/server/index.ts";
 import { metrics } from "../../src/spec/index.ts";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 
 const STRANGERS = ["tok-5ecret-1", "planted-tool", "planted question", "planted-path", "relay-that-is-not"];
 
 describe("GET /metrics", () => {
-  it("counts requests, probes, calls, searches and what is listed", async () => {
+  it("counts requests, probes, calls, searches and what is listed", verifies("rest.metrics"), async () => {
     await using catalog = await start();
     await using relay = await startFakeRelay();
     const id = await register(catalog.url, relay);
@@ -51,27 +52,31 @@ describe("GET /metrics", () => {
     expect(read('relay_calls_total{outcome="unreachable"}')).toBe(1);
   });
 
-  it("has no label that a stranger filled, and no series for each thing that one asked for", async () => {
-    await using catalog = await start();
-    await using relay = await startFakeRelay();
-    const id = await register(catalog.url, relay);
-    for (let round = 0; round < 20; round += 1) {
-      await ask(`${catalog.url}/v1/relays/relay-that-is-not-${round}`);
-      await ask(`${catalog.url}/planted-path/${round}?q=planted question`);
-      await ask(`${catalog.url}/v1/tools?q=planted question ${round}`);
-      await ask(`${catalog.url}/v1/relays`, { method: "PROPFIND" });
-      await post(`${catalog.url}/v1/relays/${id}/call`, {
-        tool: `planted-tool-${round}`,
-        token: "tok-5ecret-1",
-      });
-    }
-    const text = await (await fetch(`${catalog.url}/metrics`)).text();
-    for (const planted of STRANGERS) expect(text).not.toContain(planted);
-    expect(text).not.toContain(id);
-    const series = text.split("\n").filter((line) => /^openmcp_http_requests_total\{/.test(line));
-    expect(series.length).toBeLessThan(10);
-    expect(text).toMatch(/http_requests_total\{method="other",route="unmatched",status="405"\} 20/);
-  });
+  it(
+    "has no label that a stranger filled, and no series for each thing that one asked for",
+    verifies("operate.labels"),
+    async () => {
+      await using catalog = await start();
+      await using relay = await startFakeRelay();
+      const id = await register(catalog.url, relay);
+      for (let round = 0; round < 20; round += 1) {
+        await ask(`${catalog.url}/v1/relays/relay-that-is-not-${round}`);
+        await ask(`${catalog.url}/planted-path/${round}?q=planted question`);
+        await ask(`${catalog.url}/v1/tools?q=planted question ${round}`);
+        await ask(`${catalog.url}/v1/relays`, { method: "PROPFIND" });
+        await post(`${catalog.url}/v1/relays/${id}/call`, {
+          tool: `planted-tool-${round}`,
+          token: "tok-5ecret-1",
+        });
+      }
+      const text = await (await fetch(`${catalog.url}/metrics`)).text();
+      for (const planted of STRANGERS) expect(text).not.toContain(planted);
+      expect(text).not.toContain(id);
+      const series = text.split("\n").filter((line) => /^openmcp_http_requests_total\{/.test(line));
+      expect(series.length).toBeLessThan(10);
+      expect(text).toMatch(/http_requests_total\{method="other",route="unmatched",status="405"\} 20/);
+    },
+  );
 
   it("names every metric of the table, with its help", async () => {
     await using catalog = await start();
@@ -93,32 +98,36 @@ describe("GET /metrics", () => {
 });
 
 describe("the log of a request", () => {
-  it("has its id, its route's pattern, its relay, status and time, and no path", async () => {
-    const lines: string[] = [];
-    await using catalog = await start((line) => void lines.push(line));
-    await using relay = await startFakeRelay();
-    const id = await register(catalog.url, relay);
-    const headers = { "x-request-id": "r-17" };
-    await ask(`${catalog.url}/v1/relays/${id}/tools?note=planted`, { headers });
-    await ask(`${catalog.url}/v1/relays/planted-id`, { headers: { "x-request-id": "r-18" } });
-    await ask(`${catalog.url}/planted/path`, { headers: { "x-request-id": "r-19" } });
-    const line = (requestId: string) =>
-      lines
-        .map((one) => JSON.parse(one))
-        .find((one) => one.requestId === requestId && one.message === "request");
-    await expect.poll(() => line("r-19")).toBeDefined();
-    expect(line("r-17")).toMatchObject({
-      level: "debug",
-      method: "GET",
-      route: "/v1/relays/:id/tools",
-      relay: id,
-      status: 200,
-      ms: expect.any(Number),
-    });
-    expect(line("r-18")).toMatchObject({ level: "info", route: "/v1/relays/:id", status: 404 });
-    expect(line("r-19")).toMatchObject({ level: "info", route: "unmatched", status: 404 });
-    expect(lines.join("")).not.toContain("planted");
-  });
+  it(
+    "has its id, its route's pattern, its relay, status and time, and no path",
+    verifies("operate.log-line"),
+    async () => {
+      const lines: string[] = [];
+      await using catalog = await start((line) => void lines.push(line));
+      await using relay = await startFakeRelay();
+      const id = await register(catalog.url, relay);
+      const headers = { "x-request-id": "r-17" };
+      await ask(`${catalog.url}/v1/relays/${id}/tools?note=planted`, { headers });
+      await ask(`${catalog.url}/v1/relays/planted-id`, { headers: { "x-request-id": "r-18" } });
+      await ask(`${catalog.url}/planted/path`, { headers: { "x-request-id": "r-19" } });
+      const line = (requestId: string) =>
+        lines
+          .map((one) => JSON.parse(one))
+          .find((one) => one.requestId === requestId && one.message === "request");
+      await expect.poll(() => line("r-19")).toBeDefined();
+      expect(line("r-17")).toMatchObject({
+        level: "debug",
+        method: "GET",
+        route: "/v1/relays/:id/tools",
+        relay: id,
+        status: 200,
+        ms: expect.any(Number),
+      });
+      expect(line("r-18")).toMatchObject({ level: "info", route: "/v1/relays/:id", status: 404 });
+      expect(line("r-19")).toMatchObject({ level: "info", route: "unmatched", status: 404 });
+      expect(lines.join("")).not.toContain("planted");
+    },
+  );
 });
 
 function start(write: (line: string) => void = () => {}) {

@@ -1,4 +1,6 @@
-import { resolve } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_BUDGETS } from "../../src/catalog/index.ts";
@@ -10,6 +12,7 @@ import {
   serveVariables,
 } from "../../src/server/index.ts";
 import { isOpenMcpError } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 
 function refusal(flags: ServeFlags, env: Record<string, string> = {}): { field: unknown; message: string } {
   try {
@@ -103,6 +106,30 @@ describe("serve options", () => {
     [{ peer: ["https://a.example", "ftp://b.example"] }, "--peer", /ftp:.*http or https/],
     [{ peerSync: "10ms" }, "--peer-sync", /1s to 7d/],
     [{ db: "" }, "--db", /path/],
+    [
+      { limits: '{"calls": {"perMinute": 1}}' },
+      "--limits",
+      /"calls".*register, bulk, refresh, call, subscribe/,
+    ],
+    [{ limits: '{"call": 5}' }, "--limits", /call must be \{"perMinute", "burst"\} or "off", not 5/],
+    [{ limits: '{"call": {"perMinute": "ten"}}' }, "--limits", /call\.perMinute .* above 0.*not "ten"/],
+    [{ limits: '{"call": {"burst": 5}}' }, "--limits", /call\.perMinute .* not left out/],
+    [{ limits: '{"call": {"perMinute": 0}}' }, "--limits", /call\.perMinute/],
+    [
+      { limits: '{"bulk": {"perMinute": 1, "burst": 0.5}}' },
+      "--limits",
+      /bulk\.burst .*whole number from 1.*0\.5/,
+    ],
+    [{ limits: '{"bulk": {"perMinute": 1, "brust": 2}}' }, "--limits", /bulk\.brust is no field/],
+    [{ limits: "{" }, "--limits", /is not JSON/],
+    [{ limits: "/nowhere/limits.json" }, "--limits", /nowhere.*can't be read/],
+    [{ limits: import.meta.filename }, "--limits", /is not JSON/],
+    [{ trustProxy: "yes" }, "--trust-proxy", /such as 1/],
+    [{ trustProxy: "11" }, "--trust-proxy", /1 to 10/],
+    [{ trustProxy: "1,2" }, "--trust-proxy", /two numbers/],
+    [{ trustProxy: "1,10.0.0.0/8" }, "--trust-proxy", /one or the other/],
+    [{ trustProxy: "10.0.0.0/40" }, "--trust-proxy", /such as 10\.0\.0\.0\/8/],
+    [{ trustProxy: "forwarded" }, "--trust-proxy", /1,forwarded/],
     [{ logLevel: "loud" }, "--log-level", /debug/],
   ])("refuse %j, naming %s and the cure", (flags, field, cure) => {
     const { field: named, message } = refusal(flags);
@@ -124,6 +151,45 @@ describe("serve options", () => {
   it("read peers by whatever URL they are named, and may leave syncing off", () => {
     const read = parseServeOptions({ peer: ["https://A.example/v1/,b.example"], peerSync: "off" });
     expect(read).toMatchObject({ peers: ["https://a.example", "https://b.example"], peerSyncMs: null });
+  });
+
+  it(
+    "read limits as default, off, JSON or a file of it; what is left out keeps its default",
+    verifies("fair.limits"),
+    async () => {
+      const read = (limits: string) => parseServeOptions({ limits }).budgets;
+      expect(read("default")).toEqual(DEFAULT_BUDGETS);
+      expect(read("OFF")).toBeNull();
+      const json = '{"call": {"perMinute": 0.5}, "bulk": "off", "register": {"perMinute": 7.5, "burst": 2}}';
+      const expected = {
+        ...DEFAULT_BUDGETS,
+        call: { perMinute: 0.5, burst: 1 },
+        bulk: null,
+        register: { perMinute: 7.5, burst: 2 },
+      };
+      expect(read(json)).toEqual(expected);
+      const folder = await mkdtemp(join(tmpdir(), "openmcp-limits-"));
+      try {
+        await writeFile(join(folder, "limits.json"), `\n${json}\n`);
+        expect(read(join(folder, "limits.json"))).toEqual(expected);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
+
+  it.each([
+    ["off", null],
+    ["0", null],
+    ["1", { proxies: { hops: 1 }, header: "x-forwarded-for" }],
+    ["2, Forwarded", { proxies: { hops: 2 }, header: "forwarded" }],
+    [
+      "10.0.0.0/8,192.0.2.7",
+      { proxies: { networks: ["10.0.0.0/8", "192.0.2.7/32"] }, header: "x-forwarded-for" },
+    ],
+    ["loopback", { proxies: { networks: ["127.0.0.0/8", "::1/128"] }, header: "x-forwarded-for" }],
+  ])("read trusted proxies: %s", (trustProxy, expected) => {
+    expect(parseServeOptions({ trustProxy }).trustProxy).toEqual(expected);
   });
 
   it.each(["127.0.0.1", "127.9.9.9", "::1", "[::1]", "localhost"])("take %s as loopback", (host) => {

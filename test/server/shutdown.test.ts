@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import { type CatalogProcess, startCatalogProcess } from "./catalog-process.ts";
 
 let folder = "";
@@ -19,68 +20,74 @@ const start = (...flags: string[]): Promise<CatalogProcess> =>
   startCatalogProcess(["--db", join(folder, "catalog.db"), "--peer-sync", "off", ...flags]);
 
 describe("SIGTERM", () => {
-  it("in the middle of forwarded calls: they are answered, and nothing new is taken", async () => {
-    await using catalog = await start("--refresh", "off");
-    const called = Promise.withResolvers<void>();
-    const finish = Promise.withResolvers<void>();
-    await using relay = await startFakeRelay({
-      async onCall() {
-        called.resolve();
-        await finish.promise;
-        return { content: [{ type: "text", text: "late, but here" }] };
-      },
-    });
-    const id = await register(catalog.url, relay);
-    const calls = Array.from({ length: 4 }, () =>
-      post(`${catalog.url}/v1/relays/${id}/call`, { tool: "echo", arguments: {} }),
-    );
-    await called.promise;
-    catalog.kill("SIGTERM");
-    await expect
-      .poll(() =>
-        fetch(`${catalog.url}/healthz`).then(
-          () => "taken",
-          () => "refused",
-        ),
-      )
-      .toBe("refused");
-    finish.resolve();
-    for (const answer of await Promise.all(calls)) {
-      expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain("late, but here");
-    }
-    expect(await catalog.ended).toBe(0);
-  });
-
-  it("in the middle of probes: they are broken off and handed back, and a restart takes them up again", async ({
-    signal,
-  }) => {
-    const looked = Promise.withResolvers<void>();
-    let hang = true;
-    await using relay = await startFakeRelay({
-      intercept(seen) {
-        if (!hang || seen.method !== "POST") return false;
-        looked.resolve();
-        return new Promise<boolean>(() => {});
-      },
-    });
-    let job = "";
-    {
+  it(
+    "in the middle of forwarded calls: they are answered, and nothing new is taken",
+    verifies("operate.stop"),
+    async () => {
       await using catalog = await start("--refresh", "off");
-      const taken = await post(`${catalog.url}/v1/relays/bulk`, { urls: [relay.url] });
-      ({ job } = (await taken.json()) as { job: string });
-      await looked.promise;
+      const called = Promise.withResolvers<void>();
+      const finish = Promise.withResolvers<void>();
+      await using relay = await startFakeRelay({
+        async onCall() {
+          called.resolve();
+          await finish.promise;
+          return { content: [{ type: "text", text: "late, but here" }] };
+        },
+      });
+      const id = await register(catalog.url, relay);
+      const calls = Array.from({ length: 4 }, () =>
+        post(`${catalog.url}/v1/relays/${id}/call`, { tool: "echo", arguments: {} }),
+      );
+      await called.promise;
       catalog.kill("SIGTERM");
+      await expect
+        .poll(() =>
+          fetch(`${catalog.url}/healthz`).then(
+            () => "taken",
+            () => "refused",
+          ),
+        )
+        .toBe("refused");
+      finish.resolve();
+      for (const answer of await Promise.all(calls)) {
+        expect(answer.status).toBe(200);
+        expect(await answer.text()).toContain("late, but here");
+      }
       expect(await catalog.ended).toBe(0);
-    }
-    hang = false;
-    await using catalog = await start("--refresh", "off");
-    await until(signal, async () => {
-      const answer = await fetch(`${catalog.url}/v1/relays/bulk/${job}`);
-      const { job: state } = (await answer.json()) as { job: { results: { outcome: string }[] } };
-      return state.results[0]?.outcome === "listed";
-    });
-  });
+    },
+  );
+
+  it(
+    "in the middle of probes: they are broken off and handed back, and a restart takes them up again",
+    verifies("operate.stop"),
+    async ({ signal }) => {
+      const looked = Promise.withResolvers<void>();
+      let hang = true;
+      await using relay = await startFakeRelay({
+        intercept(seen) {
+          if (!hang || seen.method !== "POST") return false;
+          looked.resolve();
+          return new Promise<boolean>(() => {});
+        },
+      });
+      let job = "";
+      {
+        await using catalog = await start("--refresh", "off");
+        const taken = await post(`${catalog.url}/v1/relays/bulk`, { urls: [relay.url] });
+        ({ job } = (await taken.json()) as { job: string });
+        await looked.promise;
+        catalog.kill("SIGTERM");
+        expect(await catalog.ended).toBe(0);
+      }
+      hang = false;
+      await using catalog = await start("--refresh", "off");
+      await until(signal, async () => {
+        const answer = await fetch(`${catalog.url}/v1/relays/bulk/${job}`);
+        const { job: state } = (await answer.json()) as { job: { results: { outcome: string }[] } };
+        return state.results[0]?.outcome === "listed";
+      });
+    },
+  );
 
   it("in the middle of scheduled looks: no relay is called offline for it", async ({ signal }) => {
     const looked = Promise.withResolvers<void>();

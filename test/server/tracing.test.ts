@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import { startCatalogProcess } from "./catalog-process.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -18,42 +19,49 @@ const FLAGS = ["--db", ":memory:", "--refresh", "off", "--peer-sync", "off"];
 afterEach(() => vi.unstubAllEnvs());
 
 describe("with traces on", () => {
-  it("a call belongs to the caller's trace, through every part of it, down to the relay", async () => {
-    await using collector = await startCollector();
-    vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url);
-    await using relay = await startFakeRelay();
-    await using catalog = await startCatalogProcess(FLAGS);
-    const id = await register(catalog.url, relay);
-    const answer = await post(
-      `${catalog.url}/v1/relays/${id}/call`,
-      { tool: "echo", arguments: { text: "planted argument" }, token: "tok-5ecret-1" },
-      { traceparent: TRACEPARENT, tracestate: "vendor=1" },
-    );
-    expect(answer.status).toBe(200);
-    await get(`${catalog.url}/v1/tools?q=planted question`);
-    await get(`${catalog.url}/planted/path`);
-    catalog.kill("SIGTERM");
-    expect(await catalog.ended).toBe(0);
+  it(
+    "a call belongs to the caller's trace, through every part of it, down to the relay",
+    verifies("operate.trace-parent", "operate.trace-content", "operate.trace-passed-on"),
+    async () => {
+      await using collector = await startCollector();
+      vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url);
+      await using relay = await startFakeRelay();
+      await using catalog = await startCatalogProcess(FLAGS);
+      const id = await register(catalog.url, relay);
+      const answer = await post(
+        `${catalog.url}/v1/relays/${id}/call`,
+        { tool: "echo", arguments: { text: "planted argument" }, token: "tok-5ecret-1" },
+        { traceparent: TRACEPARENT, tracestate: "vendor=1" },
+      );
+      expect(answer.status).toBe(200);
+      await get(`${catalog.url}/v1/tools?q=planted question`);
+      await get(`${catalog.url}/planted/path`);
+      catalog.kill("SIGTERM");
+      expect(await catalog.ended).toBe(0);
 
-    const spans = collector.spans().filter((span) => span.traceId === TRACE);
-    const request = spans.find((span) => span.name === "POST /v1/relays/:id/call");
-    const operation = spans.find((span) => span.name === "call");
-    const call = spans.find((span) => span.name === "tools/call");
-    expect(request).toMatchObject({ parentSpanId: PARENT, attributes: { "http.response.status_code": 200 } });
-    expect(operation).toMatchObject({ parentSpanId: request?.spanId, attributes: { "openmcp.relay": id } });
-    expect(call).toMatchObject({
-      parentSpanId: operation?.spanId,
-      attributes: { "gen_ai.tool.name": "echo" },
-    });
-    expect(spans.find((span) => span.name === "store.relays")?.parentSpanId).toBe(operation?.spanId);
-    // The relay's own spans belong under the forwarded call.
-    expect(metaOfCalls(relay)).toEqual([
-      { traceparent: `00-${TRACE}-${call?.spanId}-01`, tracestate: "vendor=1" },
-    ]);
-    const probe = collector.spans().find((span) => span.name === "probe");
-    expect(probe).toMatchObject({ attributes: { "openmcp.state": "online", "openmcp.era": "modern" } });
-    expect(collector.text()).not.toMatch(/planted|5ecret/);
-  });
+      const spans = collector.spans().filter((span) => span.traceId === TRACE);
+      const request = spans.find((span) => span.name === "POST /v1/relays/:id/call");
+      const operation = spans.find((span) => span.name === "call");
+      const call = spans.find((span) => span.name === "tools/call");
+      expect(request).toMatchObject({
+        parentSpanId: PARENT,
+        attributes: { "http.response.status_code": 200 },
+      });
+      expect(operation).toMatchObject({ parentSpanId: request?.spanId, attributes: { "openmcp.relay": id } });
+      expect(call).toMatchObject({
+        parentSpanId: operation?.spanId,
+        attributes: { "gen_ai.tool.name": "echo" },
+      });
+      expect(spans.find((span) => span.name === "store.relays")?.parentSpanId).toBe(operation?.spanId);
+      // The relay's own spans belong under the forwarded call.
+      expect(metaOfCalls(relay)).toEqual([
+        { traceparent: `00-${TRACE}-${call?.spanId}-01`, tracestate: "vendor=1" },
+      ]);
+      const probe = collector.spans().find((span) => span.name === "probe");
+      expect(probe).toMatchObject({ attributes: { "openmcp.state": "online", "openmcp.era": "modern" } });
+      expect(collector.text()).not.toMatch(/planted|5ecret/);
+    },
+  );
 
   it("an agent's trace comes in its `_meta`, and is linked to the HTTP request", async () => {
     await using collector = await startCollector();

@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyDatabase, openSqliteStore } from "../../src/store/sqlite/index.ts";
+import type { BackupReport } from "../../src/spec/index.ts";
+import {
+  copyDatabase,
+  openSqliteStore,
+  prepareDatabase,
+  type SqliteStore,
+} from "../../src/store/sqlite/index.ts";
 import {
   change,
   indexAll,
@@ -14,6 +20,7 @@ import {
   sampleTool,
   wholePage,
 } from "../../src/store/suite/samples.ts";
+import { verifies } from "../requirements.ts";
 
 let folder = "";
 let path = "";
@@ -29,7 +36,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const withTool = (id: string, tool: string) => sampleRecord(id, { tools: [sampleTool(tool)] });
 
 describe("a backup", () => {
-  it("is one whole file, of one moment, while others write", async () => {
+  it("is one whole file, of one moment, while others write", verifies("operate.backup"), async () => {
     await using store = await openSqliteStore({ path });
     for (let index = 0; index < 50; index += 1)
       await list(store, withTool(`before-${index}.example`, "sing"));
@@ -76,41 +83,45 @@ describe("a backup", () => {
 });
 
 describe("a restore", () => {
-  it("brings back what was, while the store stays open, and keeps the file that was there", async () => {
-    await using store = await openSqliteStore({ path });
-    await list(store, withTool("kept.example", "whistle"));
-    await indexAll(store);
-    await store.backup(copy);
-    await change(store, withTool("kept.example", "shout"));
-    await list(store, withTool("later.example", "yodel"));
-    await indexAll(store);
-    const seen = await store.changes.latest();
-    let told = 0;
-    store.changes.onAppend(() => {
-      told += 1;
-    });
+  it(
+    "brings back what was, while the store stays open, and keeps the file that was there",
+    verifies("operate.numbers"),
+    async () => {
+      await using store = await openSqliteStore({ path });
+      await list(store, withTool("kept.example", "whistle"));
+      await indexAll(store);
+      await store.backup(copy);
+      await change(store, withTool("kept.example", "shout"));
+      await list(store, withTool("later.example", "yodel"));
+      await indexAll(store);
+      const seen = await store.changes.latest();
+      let told = 0;
+      store.changes.onAppend(() => {
+        told += 1;
+      });
 
-    expect(await store.restore(copy, `${path}.bak`)).toMatchObject({ relays: 1 });
-    expect(await listedIds(store, {}, wholePage)).toEqual(["kept.example"]);
-    expect((await store.tools.find({ q: "whistle", limit: 5 })).map((tool) => tool.name)).toEqual([
-      "whistle",
-    ]);
-    expect(await store.tools.find({ q: "yodel", limit: 5 })).toEqual([]);
-    await list(store, withTool("anew.example", "yodel"));
-    await indexAll(store);
-    expect((await store.tools.find({ q: "yodel", limit: 5 })).map((tool) => tool.relay)).toEqual([
-      "anew.example",
-    ]);
-    // Who follows the changes misses none and sees no number twice.
-    expect((await store.changes.list(seen, 10)).map((one) => one.event)).toEqual(["relay.registered"]);
-    expect(await store.changes.latest()).toBeGreaterThan(seen);
-    expect(told).toBe(1);
-    await store.check();
+      expect(await restore(store)).toMatchObject({ relays: 1 });
+      expect(await listedIds(store, {}, wholePage)).toEqual(["kept.example"]);
+      expect((await store.tools.find({ q: "whistle", limit: 5 })).map((tool) => tool.name)).toEqual([
+        "whistle",
+      ]);
+      expect(await store.tools.find({ q: "yodel", limit: 5 })).toEqual([]);
+      await list(store, withTool("anew.example", "yodel"));
+      await indexAll(store);
+      expect((await store.tools.find({ q: "yodel", limit: 5 })).map((tool) => tool.relay)).toEqual([
+        "anew.example",
+      ]);
+      // Who follows the changes misses none and sees no number twice.
+      expect((await store.changes.list(seen, 10)).map((one) => one.event)).toEqual(["relay.registered"]);
+      expect(await store.changes.latest()).toBeGreaterThan(seen);
+      expect(told).toBe(1);
+      await store.check();
 
-    await using old = await openSqliteStore({ path: `${path}.bak` });
-    expect(await listedIds(old, {}, wholePage)).toEqual(["kept.example", "later.example"]);
-    expect(await readdir(folder)).not.toContain("copy.db");
-  });
+      await using old = await openSqliteStore({ path: `${path}.bak` });
+      expect(await listedIds(old, {}, wholePage)).toEqual(["kept.example", "later.example"]);
+      expect(await readdir(folder)).not.toContain("copy.db");
+    },
+  );
 
   it("a write that was computed before it does not pass for one of after it", async () => {
     await using store = await openSqliteStore({ path });
@@ -118,7 +129,7 @@ describe("a restore", () => {
     await store.backup(copy);
     await change(store, withTool("a.example", "shout"));
     const stale = await store.relays.get("a.example");
-    await store.restore(copy, `${path}.bak`);
+    await restore(store);
     await change(store, withTool("a.example", "hum"));
     const outcome = await store.relays.save({
       record: withTool("a.example", "sing"),
@@ -150,7 +161,7 @@ describe("a restore", () => {
     await using store = await openSqliteStore({ path });
     await list(store, withTool("mine.example", "sing"));
     await make(copy);
-    await expect(store.restore(copy, `${path}.bak`)).rejects.toMatchObject({
+    await expect(restore(store)).rejects.toMatchObject({
       code: "invalid-input",
       message: expect.stringMatching(why),
     });
@@ -164,12 +175,19 @@ describe("a restore", () => {
     await store.backup(copy);
     const reader = new DatabaseSync(path, { readOnly: true });
     reader.prepare("select count(*) from relay").get();
-    await expect(store.restore(copy, `${path}.bak`)).rejects.toMatchObject({ code: "unavailable" });
+    await expect(restore(store)).rejects.toMatchObject({ code: "unavailable" });
     reader.close();
     expect(await listedIds(store, {}, wholePage)).toEqual(["mine.example"]);
     await list(store, withTool("more.example", "sing"));
   });
 });
+
+/** As a catalog does it. */
+async function restore(store: SqliteStore): Promise<BackupReport> {
+  const report = await prepareDatabase(copy);
+  await store.replace(copy, `${path}.bak`);
+  return report;
+}
 
 async function whole(file: string): Promise<void> {
   await using store = await openSqliteStore({ path: file });

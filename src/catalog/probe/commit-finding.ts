@@ -132,13 +132,16 @@ function isUnchanged({ record: was, endpoint }: StoredRelay, merged: MergedRelay
 
 /** Nothing is kept of a relay whose owner wants no listing. */
 async function optOut(
-  { store, clock, newId, logger }: CatalogContext,
+  { store, clock, newId, logger, meter }: CatalogContext,
   before: StoredRelay | null,
 ): Promise<Committed> {
   if (before === null) return { kind: "opted-out", removed: false };
   const { id } = before.record;
   const removed = await store.relays.remove(id, { id: newId() }, clock.now());
-  if (removed) logger.info({ relay: id }, "a relay was removed: its owner asks catalogs not to list it");
+  if (removed) {
+    meter.count("changes_total", { event: "relay.removed" });
+    logger.info({ relay: id }, "a relay was removed: its owner asks catalogs not to list it");
+  }
   return { kind: "opted-out", removed };
 }
 

@@ -74,11 +74,19 @@ export function createTurn(claimed: ClaimedWebhook, secret: string | null, tools
   async function run(): Promise<void> {
     try {
       if (secret === null) restUntil = startedAt + SECRET_RETRY_MS;
-      else await Promise.all(workers(secret));
+      else await allOf(workers(secret));
     } finally {
       ended = true;
       collected = false;
     }
+  }
+
+  /** Waits for all, also when one is broken off by the store: then it is tried again, not at once. */
+  async function allOf(ends: Iterable<Promise<void>>): Promise<void> {
+    const broken = (await Promise.allSettled(ends)).find((end) => end.status === "rejected");
+    if (broken === undefined) return;
+    restUntil = clock.now() + WORKER_RETRY_MS;
+    throw broken.reason;
   }
 
   /** The first has the turn's own place, the others what is free. */

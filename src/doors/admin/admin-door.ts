@@ -4,7 +4,7 @@
  * The server mounts it at /v1/admin.
  */
 import { Hono } from "hono";
-import type { CatalogContext } from "../../catalog/index.ts";
+import { type CatalogContext, requestIdOf } from "../../catalog/index.ts";
 import {
   createAdminCheck,
   createGate,
@@ -90,7 +90,7 @@ export function adminDoor({ context, adminToken, vault, gate: given }: AdminDoor
     throw methodNotAllowed(c.req.method.slice(0, 20), allow);
   });
   app.onError((error) => {
-    const told = publicError(error, context.newId);
+    const told = publicError(error, requestIdOf(context));
     if (told.requestId !== undefined) {
       context.logger.error({ err: error, requestId: told.requestId }, "an admin request failed");
     }

@@ -3,7 +3,13 @@
  * `seq`, resumed from `Last-Event-ID`, or from `since` where a reader can't send a header. Without either: what is new from
  * now on. The server mounts it at /v1/events, and closes it first at a stop: streams have no end of their own.
  */
-import { type CatalogContext, createChangeFeed, operations, readInput } from "../../catalog/index.ts";
+import {
+  type CatalogContext,
+  createChangeFeed,
+  operations,
+  readInput,
+  requestIdOf,
+} from "../../catalog/index.ts";
 import {
   createGate,
   type Door,
@@ -98,7 +104,7 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
       try {
         return await answer(request, env);
       } catch (error) {
-        const told = publicError(error, context.newId);
+        const told = publicError(error, requestIdOf(context));
         if (told.requestId !== undefined) {
           context.logger.error({ err: error, requestId: told.requestId }, "a request for events failed");
         }

@@ -9,7 +9,7 @@ import {
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
-import type { CatalogContext } from "../../catalog/index.ts";
+import { type CatalogContext, requestIdOf } from "../../catalog/index.ts";
 import { publicError } from "../../http/index.ts";
 import { isJsonObject, type JsonObject, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { failedResult } from "./advice.ts";
@@ -75,7 +75,7 @@ export function catalogServer(context: CatalogContext, { era, client }: ServedRe
       if (answer.kind === "structured") return structuredResult(answer.value);
       return forwarded(answer, { request: mcpReq, era, server, forwarding }) as never;
     } catch (error) {
-      const told = publicError(error, context.newId);
+      const told = publicError(error, requestIdOf(context));
       if (told.requestId !== undefined && !mcpReq.signal.aborted) {
         context.logger.error(
           { err: error, requestId: told.requestId, tool: request.params.name },

@@ -4,7 +4,7 @@
  * methods that a stateless endpoint has not. The server mounts it at /mcp.
  */
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { CatalogContext } from "../../catalog/index.ts";
+import { type CatalogContext, requestIdOf } from "../../catalog/index.ts";
 import {
   type ClientOf,
   createGate,
@@ -92,7 +92,7 @@ export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): Mcp
   }
 
   function refused(error: unknown): Response {
-    const told = publicError(error, context.newId);
+    const told = publicError(error, requestIdOf(context));
     if (told.requestId !== undefined) {
       context.logger.error({ err: error, requestId: told.requestId }, "an MCP request failed");
     }

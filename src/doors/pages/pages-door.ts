@@ -3,7 +3,7 @@
  * other door has. Works without script; a strict policy allows nothing but the page's own style. The server mounts it last.
  */
 import { Hono } from "hono";
-import { type CatalogContext, operations, readInput } from "../../catalog/index.ts";
+import { type CatalogContext, operations, readInput, requestIdOf } from "../../catalog/index.ts";
 import {
   createGate,
   type Gate,
@@ -53,7 +53,7 @@ export function pagesDoor({ context, gate: given }: PagesDoorOptions): Hono {
     throw new OpenMcpError("not-found", "there is nothing at this path; / says what this catalog has");
   });
   app.onError(async (error, c) => {
-    const told = publicError(error, context.newId);
+    const told = publicError(error, requestIdOf(context));
     if (told.requestId !== undefined) {
       context.logger.error({ err: error, requestId: told.requestId }, "a page failed");
     }

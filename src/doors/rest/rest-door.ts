@@ -4,12 +4,7 @@
  * The server mounts it at /v1, /healthz, /readyz and /metrics.
  */
 import { type Context, Hono } from "hono";
-import {
-  type BudgetStanding,
-  type CallContext,
-  type CatalogContext,
-  runOperation,
-} from "../../catalog/index.ts";
+import { type CallContext, type CatalogContext, requestIdOf, runOperation } from "../../catalog/index.ts";
 import {
   type AdminCheck,
   type ClientOf,
@@ -24,7 +19,7 @@ import {
   rateLimitHeaders,
   readReply,
 } from "../../http/index.ts";
-import { encodeRaw, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
+import { type BudgetStanding, encodeRaw, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { decoderOf } from "./decode.ts";
 import { openApiDocument } from "./openapi-document.ts";
@@ -123,7 +118,7 @@ export function restDoor(options: RestDoorOptions): Hono {
     request: Request,
     headers: Readonly<Record<string, string>> = {},
   ): Response {
-    const told = publicError(error, context.newId);
+    const told = publicError(error, requestIdOf(context));
     // What breaks because the caller hung up is no failure of ours.
     if (told.requestId !== undefined && !request.signal.aborted) {
       context.logger.error({ err: error, requestId: told.requestId }, "a REST request failed");

@@ -4,7 +4,7 @@
  * Every URL in it comes from the configured public URL, never from a request. The server mounts it at /.well-known.
  */
 import { Hono } from "hono";
-import { type CatalogContext, operations } from "../../catalog/index.ts";
+import { type CatalogContext, operations, requestIdOf } from "../../catalog/index.ts";
 import {
   createGate,
   documentCors,
@@ -60,7 +60,7 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
     );
   });
   app.onError((error) => {
-    const told = publicError(error, context.newId);
+    const told = publicError(error, requestIdOf(context));
     if (told.requestId !== undefined) {
       context.logger.error({ err: error, requestId: told.requestId }, "a well-known request failed");
     }

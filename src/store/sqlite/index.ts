@@ -6,7 +6,7 @@ import { type BackupReport, OpenMcpError } from "../../spec/index.ts";
 import type { Store } from "../store.ts";
 import { createBudgetStore } from "./budget-store.ts";
 import { createChangeStore } from "./change-store.ts";
-import { checkDatabase, copyDatabase, prepareDatabase } from "./copies.ts";
+import { checkDatabase, copyDatabase } from "./copies.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createHistoryStore } from "./history-store.ts";
 import { createJobStore } from "./job-store.ts";
@@ -20,7 +20,7 @@ import { createTermIds } from "./term-ids.ts";
 import { createToolStore } from "./tool-store.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 
-export { checkDatabase, copyDatabase } from "./copies.ts";
+export { checkDatabase, copyDatabase, prepareDatabase } from "./copies.ts";
 export { isInUse } from "./in-use.ts";
 export { restoreFile } from "./restore-file.ts";
 
@@ -34,12 +34,12 @@ export interface SqliteStore extends Store {
   /** Copies the database to `file`, which must not be there; see `copyDatabase`. */
   backup(file: string): Promise<BackupReport>;
   /**
-   * Puts the database in `file`, of this or an older version, in the place of this store's, and `file` is gone. Reads and
-   * writes go on meanwhile; those of the last moment are in the old file, which is kept as `kept`. Numbers that others hold on
-   * to (changes, revisions) never go back. Nothing may work on the store that remembers what it read: close workers first.
-   * @throws OpenMcpError `invalid-input` for a file that is no sound catalog's database, and for a store in memory.
+   * Puts the database in `file`, as `prepareDatabase` left it, in the place of this store's, and `file` is gone. Between two
+   * questions: what was written until then is in the old file, which is kept as `kept`. Numbers that others hold on to
+   * (changes, revisions) never go back. Nothing may work on the store that remembers what it read: close workers first.
+   * @throws OpenMcpError `invalid-input` for a store in memory; `unavailable` when another process has its file open too.
    */
-  restore(file: string, kept: string): Promise<BackupReport>;
+  replace(file: string, kept: string): Promise<void>;
 }
 
 /**
@@ -80,18 +80,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
       database.run("vacuum into ?", file);
       return checkDatabase(file);
     },
-    async restore(file, kept) {
+    async replace(file, kept) {
       if (isInMemory(database)) {
         throw new OpenMcpError("invalid-input", "this catalog keeps nothing: start it with --db and a file");
       }
-      const report = await prepareDatabase(file);
       // After all that is under way in this turn: an answer is made from one file or the other.
       await new Promise((resolve) => setImmediate(resolve));
       const reached = reachedIn(database);
       database.replace(file, kept);
       termIds.forget();
       if (reached !== null) goOnFrom(database, reached);
-      return report;
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -116,6 +116,7 @@ export const webhookCases: readonly StoreCase[] = [
       await store.relays.remove("b.example", { id: "gone" }, NOW);
       // In small steps, as when there are many: no pair is left out or taken twice.
       await expandAll(store, 2);
+      assert.equal(await store.webhooks.waiting(), 9);
       await subscribe(store, "late");
       await expandAll(store);
       const of = async (id: string) =>

@@ -6,11 +6,17 @@ import type { Store } from "../store.ts";
 import { createChangeStore } from "./change-store.ts";
 import { openDatabase } from "./database.ts";
 import { createJobStore } from "./job-store.ts";
+import { RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
 import { migrate } from "./migrate.ts";
 import { createRelayStore } from "./relay-store.ts";
 import { createSearchIndex } from "./search-index.ts";
+import { createSearchThread } from "./search-thread.ts";
 import { createTermIds } from "./term-ids.ts";
 import { createToolStore } from "./tool-store.ts";
+import { createWriter, createWriteTurns } from "./write-turns.ts";
+
+/** SQLite's name for a database without a file. */
+const MEMORY = ":memory:";
 
 export interface SqliteStoreOptions {
   /** A file, made when it isn't there; `:memory:` keeps nothing. */
@@ -34,13 +40,26 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     throw error;
   }
   const termIds = createTermIds(database);
-  const close = async () => database.close();
+  const turns = options.path === MEMORY ? null : createWriteTurns();
+  const writer = createWriter(database, turns);
+  const thread = turns === null ? null : createSearchThread(database, turns);
+  const close = async () => {
+    await thread?.close();
+    database.close();
+  };
   return {
-    relays: createRelayStore(database),
+    relays: createRelayStore(database, writer),
     tools: createToolStore(database, termIds),
     changes: createChangeStore(database),
-    jobs: createJobStore(database),
-    searchIndex: createSearchIndex(database, termIds),
+    jobs: createJobStore(database, writer),
+    searchIndex:
+      thread ??
+      createSearchIndex(database, {
+        termIds,
+        write: (work) => database.transaction(work),
+        relays: RELAYS_PER_STEP,
+        tools: TOOLS_PER_STEP,
+      }),
     async check() {
       database.get("select 1 from revision");
     },

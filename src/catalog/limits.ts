@@ -128,8 +128,8 @@ export const INDEX_BATCH = 32;
 /** Milliseconds between looks at the marks; a write is found within the two seconds that search.md asks for. */
 export const INDEX_PAUSE_MS = 250;
 
-/** Milliseconds that a few marks wait for company while registrations stream in. */
-export const INDEX_GATHER_MS = 50;
+/** Milliseconds that a few marks wait for company while registrations stream in: a batch of more rewrites less a tool. */
+export const INDEX_GATHER_MS = 200;
 
 /** Milliseconds before a worker tries again what the store refused. */
 export const WORKER_RETRY_MS = 1_000;

@@ -63,6 +63,9 @@ const clientOptions = {
   maxHeaderSize: maxHeaderBytes,
 } as const satisfies Client.Options;
 
+/** One for all: undici would make an error, with the stack's text, for each connection that ends. Nobody is shown it. */
+const GIVEN_UP = new Error("the connection was given up");
+
 export function createConnections(dial: Dial): Connections {
   const origins = new Map<string, Origin>();
   const all = new Set<PooledConnection>();
@@ -195,7 +198,7 @@ class PooledConnection implements Connection {
     if (this.#ended) return;
     this.#ended = true;
     const connecting = this.#socket;
-    const closed = this.#client.destroy().then(() => {
+    const closed = this.#client.destroy(GIVEN_UP).then(() => {
       // Undici leaves a socket that is still connecting to its connector.
       if (connecting !== undefined && !connecting.closed) {
         return new Promise<void>((resolve) => {

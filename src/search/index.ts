@@ -14,7 +14,7 @@ export {
   noLengths,
 } from "./impacts.ts";
 export { type Plan, type PlannedTerm, planQuestion, type Vocabulary } from "./plan.ts";
-export { blockOf, changePostings, countOf, placeOf } from "./postings.ts";
+export { BLOCK_SIZE, blockOf, changePostings, countOf, placeOf } from "./postings.ts";
 export { type Question, type QuestionWord, readQuestion } from "./question.ts";
 export { matchedWords, type RankedTool, rankTools, type TermPostings } from "./rank.ts";
 export { bestPossible, MORE_CANDIDATES, refineScores } from "./refine.ts";

@@ -25,7 +25,9 @@ export function changePostings(
 ): Uint8Array<ArrayBuffer> {
   const added = [...changes].sort((a, b) => a[0] - b[0]);
   const changed = new Uint8Array(postings.length + added.length * BYTES);
-  let to = 0;
+  // Tools mostly come in at the end: what lies before the first change is taken over in one piece.
+  let to = added[0] === undefined ? postings.length : indexOfPlace(postings, added[0][0]) * BYTES;
+  changed.set(postings.subarray(0, to));
   function put(place: number, impact: number): void {
     if (impact === 0) return;
     changed[to++] = place & 0xff;
@@ -33,7 +35,7 @@ export function changePostings(
     changed[to++] = impact;
   }
   let next = 0;
-  for (let from = 0; from < postings.length; from += BYTES) {
+  for (let from = to; from < postings.length; from += BYTES) {
     const place = placeAt(postings, from);
     for (let entry = added[next]; entry !== undefined && entry[0] < place; entry = added[++next])
       put(...entry);
@@ -61,16 +63,20 @@ export function raiseScores(scores: Float32Array, postings: Uint8Array, weight: 
 }
 
 export function hasPlace(postings: Uint8Array, place: number): boolean {
+  const index = indexOfPlace(postings, place);
+  return index < countOf(postings) && placeAt(postings, index * BYTES) === place;
+}
+
+/** Of the first posting whose place is `place` or comes after it. */
+function indexOfPlace(postings: Uint8Array, place: number): number {
   let low = 0;
-  let high = countOf(postings) - 1;
-  while (low <= high) {
+  let high = countOf(postings);
+  while (low < high) {
     const middle = (low + high) >> 1;
-    const found = placeAt(postings, middle * BYTES);
-    if (found === place) return true;
-    if (found < place) low = middle + 1;
-    else high = middle - 1;
+    if (placeAt(postings, middle * BYTES) < place) low = middle + 1;
+    else high = middle;
   }
-  return false;
+  return low;
 }
 
 function placeAt(postings: Uint8Array, at: number): number {

@@ -10,4 +10,6 @@ import { setFlagsFromString } from "node:v8";
 export function keepYoungGeneration(): void {
   // A factor, not a size: the sizes are read once when the process starts, the factor each time it would grow.
   setFlagsFromString("--semi-space-growth-factor=1");
+  // The search index's thread starts later, and has no start in which its space could grow.
+  setFlagsFromString("--min-semi-space-size=8");
 }

@@ -63,6 +63,13 @@ function slug(text: string): string {
  * a `%` that begins no encoding too (else what is decoded behind it could complete it).
  */
 function normalisePercent(text: string): string {
+  return PLAIN.test(text) ? text : normalised(text);
+}
+
+/** Nothing to decode and nothing to encode, as in nearly every URL. */
+const PLAIN = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]*$/;
+
+function normalised(text: string): string {
   return text
     .replace(/%([0-9a-f]{2})?/gi, (whole, hex: string | undefined) => {
       if (hex === undefined) return "%25";

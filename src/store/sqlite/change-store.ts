@@ -2,6 +2,7 @@
 import { type EventName, RawJson } from "../../spec/index.ts";
 import type { Change, ChangeFilter, ChangeStore, NewEvent } from "../store.ts";
 import type { Database } from "./database.ts";
+import type { Writer } from "./write-turns.ts";
 
 const APPENDED = "changes appended";
 
@@ -15,7 +16,7 @@ interface ChangeRow {
   readonly detail: string | null;
 }
 
-export function createChangeStore(database: Database): ChangeStore {
+export function createChangeStore(database: Database, writer: Writer): ChangeStore {
   return {
     async list(since, limit, { maxChars = Number.POSITIVE_INFINITY, ...filter } = {}) {
       const changes: Change[] = [];
@@ -38,7 +39,7 @@ export function createChangeStore(database: Database): ChangeStore {
       latest(database) + 1,
     latest: async () => latest(database),
     onAppend: (listener) => database.listen(APPENDED, listener),
-    prune: async (before, limit) => database.transaction(() => prune(database, before, limit)),
+    prune: async (before, limit) => writer.write(() => prune(database, before, limit)),
   };
 }
 

@@ -10,19 +10,25 @@ import { checkDatabase, copyDatabase } from "./copies.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createHistoryStore } from "./history-store.ts";
 import { createJobStore } from "./job-store.ts";
+import { RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
 import { checkVersion, migrate } from "./migrate.ts";
 import { createPeerStore } from "./peer-store.ts";
 import { createRelayStore } from "./relay-store.ts";
 import { goOnFrom, numbersReached, type RunningNumbers } from "./running-numbers.ts";
 import { createScheduleStore } from "./schedule-store.ts";
 import { createSearchIndex } from "./search-index.ts";
+import { createSearchThread } from "./search-thread.ts";
 import { createTermIds } from "./term-ids.ts";
 import { createToolStore } from "./tool-store.ts";
 import { createWebhookStore } from "./webhook-store.ts";
+import { createWriter, createWriteTurns } from "./write-turns.ts";
 
 export { checkDatabase, copyDatabase, prepareDatabase } from "./copies.ts";
 export { isInUse } from "./in-use.ts";
 export { restoreFile } from "./restore-file.ts";
+
+/** SQLite's name for a database without a file. */
+const MEMORY = ":memory:";
 
 export interface SqliteStoreOptions {
   /** A file, made when it isn't there; `:memory:` keeps nothing. */
@@ -59,18 +65,31 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     throw error;
   }
   const termIds = createTermIds(database);
-  const close = async () => database.close();
+  const turns = options.path === MEMORY ? null : createWriteTurns();
+  const writer = createWriter(database, turns);
+  const thread = turns === null ? null : createSearchThread(database, turns);
+  const close = async () => {
+    await thread?.close();
+    database.close();
+  };
   return {
-    relays: createRelayStore(database),
+    relays: createRelayStore(database, writer),
     tools: createToolStore(database, termIds),
-    changes: createChangeStore(database),
+    changes: createChangeStore(database, writer),
     history: createHistoryStore(database),
-    jobs: createJobStore(database),
-    schedule: createScheduleStore(database),
-    peers: createPeerStore(database),
-    webhooks: createWebhookStore(database),
+    jobs: createJobStore(database, writer),
+    schedule: createScheduleStore(database, writer),
+    peers: createPeerStore(database, writer),
+    webhooks: createWebhookStore(database, writer),
     budgets: createBudgetStore(database),
-    searchIndex: createSearchIndex(database, termIds),
+    searchIndex:
+      thread ??
+      createSearchIndex(database, {
+        termIds,
+        write: (work) => database.transaction(work),
+        relays: RELAYS_PER_STEP,
+        tools: TOOLS_PER_STEP,
+      }),
     async check() {
       checkVersion(database);
       database.get("select 1 from revision");
@@ -86,10 +105,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
       }
       // After all that is under way in this turn: an answer is made from one file or the other.
       await new Promise((resolve) => setImmediate(resolve));
-      const reached = reachedIn(database);
-      database.replace(file, kept);
-      termIds.forget();
-      if (reached !== null) goOnFrom(database, reached);
+      const swap = (): void => {
+        const reached = reachedIn(database);
+        database.replace(file, kept);
+        termIds.forget();
+        if (reached !== null) goOnFrom(database, reached);
+      };
+      // The index's thread holds the old file open.
+      if (thread === null) swap();
+      else await thread.whileEnded(swap);
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -106,5 +130,5 @@ function reachedIn(database: Database): RunningNumbers | null {
 }
 
 function isInMemory(database: Database): boolean {
-  return database.path === ":memory:";
+  return database.path === MEMORY;
 }

@@ -2,6 +2,7 @@
 import type { BulkResult } from "../../spec/index.ts";
 import type { JobStore } from "../store.ts";
 import type { Database } from "./database.ts";
+import type { Writer } from "./write-turns.ts";
 
 interface JobRow {
   readonly createdAt: string;
@@ -9,10 +10,10 @@ interface JobRow {
   readonly total: number;
 }
 
-export function createJobStore(database: Database): JobStore {
+export function createJobStore(database: Database, writer: Writer): JobStore {
   return {
     async create({ id, urls, now }) {
-      database.transaction(() => {
+      await writer.write(() => {
         const at = new Date(now).toISOString();
         database.run(
           "insert into job (id, created_at, finished_at, total) values (?, ?, ?, ?)",
@@ -50,7 +51,7 @@ export function createJobStore(database: Database): JobStore {
         .map(({ position, url }) => ({ position, url }));
     },
     async finish(id, position, result, now) {
-      database.transaction(() => {
+      await writer.write(() => {
         const changed = database.run(
           "update job_url set result = ? where job = ? and position = ? and result is null",
           JSON.stringify(result),
@@ -79,7 +80,9 @@ export function createJobStore(database: Database): JobStore {
         .map((row) => row.id);
     },
     async forget(before) {
-      return database.run("delete from job where finished_at < ?", new Date(before).toISOString());
+      return writer.write(() =>
+        database.run("delete from job where finished_at < ?", new Date(before).toISOString()),
+      );
     },
   };
 }

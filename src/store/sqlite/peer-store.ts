@@ -2,8 +2,9 @@
 import type { Peer } from "../../spec/index.ts";
 import type { OfferOptions, PeerCandidate, PeerOffer, PeerPage, PeerStore } from "../peer-store.ts";
 import type { Database } from "./database.ts";
+import type { Writer } from "./write-turns.ts";
 
-export function createPeerStore(database: Database): PeerStore {
+export function createPeerStore(database: Database, writer: Writer): PeerStore {
   return {
     async list() {
       return database
@@ -48,20 +49,20 @@ export function createPeerStore(database: Database): PeerStore {
       );
     },
     async seePage(peer, url, now) {
-      database.transaction(() => {
+      await writer.write(() => {
         database.run("update peer_page set seen_at = ? where peer = ? and url = ?", now, peer, url);
         database.run("update peer_candidate set seen_at = ? where peer = ? and page = ?", now, peer, url);
       });
     },
     async forgetUnseen(peer, before) {
-      database.transaction(() => {
+      await writer.write(() => {
         database.run("delete from peer_page where peer = ? and seen_at < ?", peer, before);
         database.run("delete from peer_candidate where peer = ? and seen_at < ?", peer, before);
       });
     },
 
     async offer(peer, offers, options) {
-      database.transaction(() => takeOffers(database, peer, offers, options));
+      await writer.write(() => takeOffers(database, peer, offers, options));
     },
     async due(peer, now, limit) {
       return database

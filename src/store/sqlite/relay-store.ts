@@ -10,8 +10,9 @@ import {
   listRelaySummaries,
 } from "./relay-read.ts";
 import { removeRelay, saveRelay } from "./relay-write.ts";
+import type { Writer } from "./write-turns.ts";
 
-export function createRelayStore(database: Database): RelayStore {
+export function createRelayStore(database: Database, writer: Writer): RelayStore {
   return {
     get: async (id) => getRelay(database, id),
     getJson: async (id) => getRelayJson(database, id),
@@ -25,9 +26,8 @@ export function createRelayStore(database: Database): RelayStore {
       );
       return { relays: row?.relays ?? 0, online: row?.online ?? 0 };
     },
-    save: async (write) => database.transaction(() => saveRelay(database, write)),
-    remove: async (id, event, now) =>
-      database.transaction(() => removeRelay(database, id, { event: event.id, now })),
+    save: async (write) => writer.write(() => saveRelay(database, write)),
+    remove: async (id, event, now) => writer.write(() => removeRelay(database, id, { event: event.id, now })),
     async ids(after, limit) {
       const rows = database.all<{ id: string }>(
         "select id from relay where id > ? order by id limit ?",

@@ -5,10 +5,11 @@
 import type { LeaseAsk, Leased, LeasedRelay, RelayPlace, ScheduleStore } from "../schedule-store.ts";
 import type { Database } from "./database.ts";
 import { FULL_ROWS_SKIPPED } from "./limits.ts";
+import type { Writer } from "./write-turns.ts";
 
-export function createScheduleStore(database: Database): ScheduleStore {
+export function createScheduleStore(database: Database, writer: Writer): ScheduleStore {
   return {
-    lease: async (ask) => database.transaction(() => lease(database, ask)),
+    lease: async (ask) => writer.write(() => lease(database, ask)),
     async renew(owner, until) {
       database.run("update schedule_lease set until = ? where owner = ?", until, owner);
     },
@@ -17,7 +18,7 @@ export function createScheduleStore(database: Database): ScheduleStore {
         database.run("delete from schedule_lease where owner = ?", owner);
         return;
       }
-      database.transaction(() => {
+      await writer.write(() => {
         const relay = database.get<{ relay: number }>(
           `delete from schedule_lease where owner = ? and relay = (select seq from relay where id = ?) returning relay`,
           owner,

@@ -1,10 +1,13 @@
 /** Changes to postings, gathered tool by tool and written sorted: each block of a term is read and rewritten once a batch. */
-import { blockOf, changePostings, placeOf } from "../../search/index.ts";
+import { BLOCK_SIZE, blockOf, changePostings, placeOf } from "../../search/index.ts";
 import type { Database } from "./database.ts";
 import type { TermIds } from "./term-ids.ts";
 
-/** By block, term and place: the new impact, or 0 to drop the posting. */
-type Changes = Map<number, Map<number, Map<number, number>>>;
+/**
+ * Of one block: by term and place in one number, the new impact, or 0 to drop the posting. One flat map, since a batch
+ * has some twenty thousand of them, and as many small maps cost more than all else that is done with them.
+ */
+type Changes = Map<number, number>;
 
 export interface SearchBatch {
   /** Ids of terms that the tool no longer has; an `add` of the same term afterwards wins. */
@@ -16,56 +19,56 @@ export interface SearchBatch {
 
 /** In a transaction. */
 export function createSearchBatch(database: Database, termIds: TermIds): SearchBatch {
-  const changes: Changes = new Map();
+  const blocks = new Map<number, Changes>();
 
-  function change(term: number, tool: number, impact: number): void {
+  function changesAround(tool: number): Changes {
     const block = blockOf(tool);
-    let terms = changes.get(block);
-    if (terms === undefined) {
-      terms = new Map();
-      changes.set(block, terms);
-    }
-    let places = terms.get(term);
-    if (places === undefined) {
-      places = new Map();
-      terms.set(term, places);
-    }
-    places.set(placeOf(tool), impact);
+    const known = blocks.get(block);
+    if (known !== undefined) return known;
+    const changes: Changes = new Map();
+    blocks.set(block, changes);
+    return changes;
   }
 
   return {
     drop(tool, terms) {
-      for (const term of terms) change(term, tool, 0);
+      const changes = changesAround(tool);
+      for (const term of terms) changes.set(term * BLOCK_SIZE + placeOf(tool), 0);
     },
     add(tool, impacts) {
+      const changes = changesAround(tool);
+      const place = placeOf(tool);
       const ids: number[] = [];
       for (const [text, impact] of impacts) {
         const term = termIds.make(text);
         ids.push(term);
-        change(term, tool, impact);
+        changes.set(term * BLOCK_SIZE + place, impact);
       }
       return ids.sort((a, b) => a - b);
     },
     write() {
-      for (const [block, terms] of changes) writeBlock(database, block, terms);
+      for (const [block, changes] of blocks) writeBlock(database, block, changes);
     },
   };
 }
 
-function writeBlock(
-  database: Database,
-  block: number,
-  changes: ReadonlyMap<number, ReadonlyMap<number, number>>,
-): void {
-  const terms = [...changes.keys()].sort((a, b) => a - b);
-  const rows = database.all<{ term: number; postings: Uint8Array }>(
-    `select p.term, p.postings from json_each(?) t cross join search_posting p on p.block = ? and p.term = t.value`,
-    JSON.stringify(terms),
-    block,
-  );
-  const before = new Map(rows.map((row) => [row.term, row.postings]));
+function writeBlock(database: Database, block: number, changes: Changes): void {
+  const keys = Float64Array.from(changes.keys()).sort();
+  const terms: number[] = [];
+  for (const key of keys) {
+    const term = Math.floor(key / BLOCK_SIZE);
+    if (term !== terms.at(-1)) terms.push(term);
+  }
+  const before = postingsOf(database, block, terms);
+  let next = 0;
   for (const term of terms) {
-    const after = changePostings(before.get(term) ?? NONE, changes.get(term) ?? new Map());
+    const end = (term + 1) * BLOCK_SIZE;
+    const places = new Map<number, number>();
+    for (let key = keys[next]; key !== undefined && key < end; key = keys[++next]) {
+      places.set(key % BLOCK_SIZE, changes.get(key) ?? 0);
+    }
+    const known = before.get(term);
+    const after = changePostings(known ?? NONE, places);
     if (after.length > 0) {
       database.run(
         "insert or replace into search_posting (block, term, postings) values (?, ?, ?)",
@@ -73,10 +76,23 @@ function writeBlock(
         term,
         after,
       );
-    } else if (before.has(term)) {
+    } else if (known !== undefined) {
       database.run("delete from search_posting where block = ? and term = ?", block, term);
     }
   }
+}
+
+function postingsOf(
+  database: Database,
+  block: number,
+  terms: readonly number[],
+): ReadonlyMap<number, Uint8Array> {
+  const rows = database.all<{ term: number; postings: Uint8Array }>(
+    `select p.term, p.postings from json_each(?) t cross join search_posting p on p.block = ? and p.term = t.value`,
+    JSON.stringify(terms),
+    block,
+  );
+  return new Map(rows.map((row) => [row.term, row.postings]));
 }
 
 const NONE = new Uint8Array(0);

@@ -15,29 +15,38 @@ import type { RelaySummary, ToolDefinition } from "../../spec/index.ts";
 import type { SearchIndex } from "../store.ts";
 import type { Database } from "./database.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
 import { packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { createSearchBatch, type SearchBatch } from "./search-batch.ts";
 import { readState, type SearchState, writeState } from "./search-state.ts";
 import type { TermIds } from "./term-ids.ts";
 
-export function createSearchIndex(database: Database, termIds: TermIds): SearchIndex {
-  function pending(): number {
-    return database.get<{ n: number }>("select count(*) as n from search_dirty")?.n ?? 0;
-  }
+export interface SearchIndexOptions {
+  readonly termIds: TermIds;
+  /** Runs a step in a transaction. */
+  readonly write: <T>(work: () => T) => T;
+  /** How much a step takes at most: relays, and tools that entries are made for. */
+  readonly relays: number;
+  readonly tools: number;
+}
+
+export function createSearchIndex(database: Database, options: SearchIndexOptions): SearchIndex {
   return {
     async step() {
-      if (database.get("select 1 from search_dirty limit 1") === undefined) return { indexed: 0, pending: 0 };
+      if (pendingRelays(database) === 0) return { indexed: 0, pending: 0 };
       try {
-        const indexed = database.transaction(() => indexSome(database, termIds));
-        return { indexed, pending: pending() };
+        const indexed = options.write(() => indexSome(database, options));
+        return { indexed, pending: pendingRelays(database) };
       } catch (error) {
-        termIds.forget();
+        options.termIds.forget();
         throw error;
       }
     },
-    pending: async () => pending(),
+    pending: async () => pendingRelays(database),
   };
+}
+
+export function pendingRelays(database: Database): number {
+  return database.get<{ n: number }>("select count(*) as n from search_dirty")?.n ?? 0;
 }
 
 interface Work {
@@ -51,17 +60,17 @@ interface Work {
 }
 
 /** The number of relays that are done with. */
-function indexSome(database: Database, termIds: TermIds): number {
+function indexSome(database: Database, { termIds, relays, tools }: SearchIndexOptions): number {
   const work: Work = {
     database,
     batch: createSearchBatch(database, termIds),
     state: readState(database),
     counted: [],
-    budget: TOOLS_PER_STEP,
+    budget: tools,
   };
   const marked = database.all<{ relay: number; done: number }>(
     "select relay, done from search_dirty order by relay limit ?",
-    RELAYS_PER_STEP,
+    relays,
   );
   let indexed = 0;
   for (const { relay, done } of marked) {
@@ -80,7 +89,7 @@ function indexSome(database: Database, termIds: TermIds): number {
     tools: work.counted.reduce((tools, { by }) => tools + by, work.state.tools),
     sums: countLengths(work.state.sums, work.counted),
   };
-  writeState(database, state, indexed === marked.length && marked.length < RELAYS_PER_STEP);
+  writeState(database, state, indexed === marked.length && marked.length < relays);
   return indexed;
 }
 

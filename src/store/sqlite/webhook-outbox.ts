@@ -18,6 +18,7 @@ import type {
 } from "../webhook-store.ts";
 import type { Database } from "./database.ts";
 import { DEAD_KEPT_MS } from "./limits.ts";
+import type { Writer } from "./write-turns.ts";
 
 /** By the number that stands for it. */
 export const deliveryStates: readonly WebhookDelivery["state"][] = ["waiting", "delivered", "failed"];
@@ -27,17 +28,17 @@ type Outbox = Pick<
   "expand" | "beat" | "claim" | "body" | "holds" | "report" | "resign" | "forget" | "waiting"
 >;
 
-export function createWebhookOutbox(database: Database): Outbox {
+export function createWebhookOutbox(database: Database, writer: Writer): Outbox {
   return {
     async expand(now, limit) {
       // Looked up before anything is locked: most of the time there is nothing.
       if (nextChange(database, cursorOf(database)) === undefined) return false;
-      return database.transaction(() => expand(database, now, limit));
+      return writer.write(() => expand(database, now, limit));
     },
-    beat: async (dispatcher, until) => database.transaction(() => beat(database, dispatcher, until)),
+    beat: async (dispatcher, until) => writer.write(() => beat(database, dispatcher, until)),
     async claim(options) {
       if (claimable(database, options).length === 0) return [];
-      return database.transaction(() => {
+      return writer.write(() => {
         beat(database, options.dispatcher, options.aliveUntil);
         return claimable(database, options)
           .map((row) => handOut(database, row, options))
@@ -56,11 +57,11 @@ export function createWebhookOutbox(database: Database): Outbox {
       return database.get<{ held: number }>(sql, webhook, dispatcher) !== undefined;
     },
     report: async (reports, options) =>
-      database.transaction(() => {
+      await writer.write(() => {
         for (const report of reports) take(database, report, options);
       }),
     async resign(dispatcher) {
-      database.transaction(() => {
+      await writer.write(() => {
         database.run("update webhook set dispatcher = null where dispatcher = ?", dispatcher);
         database.run("delete from webhook_dispatcher where id = ?", dispatcher);
       });

@@ -3,6 +3,7 @@ import type { DeliveryEvent, EventName, Webhook, WebhookDelivery } from "../../s
 import type { NewWebhook, WebhookStore } from "../webhook-store.ts";
 import type { Database } from "./database.ts";
 import { createWebhookOutbox, deliveryStates } from "./webhook-outbox.ts";
+import type { Writer } from "./write-turns.ts";
 
 interface WebhookRow {
   readonly key: number;
@@ -27,21 +28,21 @@ interface DeliveryRow {
   readonly attempts: number;
 }
 
-export function createWebhookStore(database: Database): WebhookStore {
+export function createWebhookStore(database: Database, writer: Writer): WebhookStore {
   return {
-    ...createWebhookOutbox(database),
-    create: async (webhook) => database.transaction(() => insertWebhook(database, webhook)),
+    ...createWebhookOutbox(database, writer),
+    create: async (webhook) => writer.write(() => insertWebhook(database, webhook)),
     async get(id) {
       const row = findWebhook(database, id);
       return row === undefined ? null : webhookOf(row);
     },
-    remove: async (id) => database.transaction(() => removeWebhook(database, id)),
+    remove: async (id) => writer.write(() => removeWebhook(database, id)),
     async deliveries(id, limit) {
       const webhook = keyOf(database, id);
       return webhook === undefined ? null : newestDeliveries(database, webhook, limit);
     },
     addTest: async (id, test) =>
-      database.transaction(() => {
+      await writer.write(() => {
         const webhook = activate(database, id, test);
         if (webhook === undefined) return false;
         database.run(
@@ -54,7 +55,7 @@ export function createWebhookStore(database: Database): WebhookStore {
         return true;
       }),
     redeliver: async (id, again) =>
-      database.transaction(() => {
+      await writer.write(() => {
         const webhook = keyOf(database, id);
         if (webhook === undefined || !putBack(database, webhook, again)) return false;
         activate(database, id, again);

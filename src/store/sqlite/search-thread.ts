@@ -1,0 +1,100 @@
+/**
+ * The search index in a thread of its own: the same steps on a second connection, so that requests are served meanwhile. The
+ * thread starts with the first work there is, and holds no process open. A database in memory has one connection and
+ * can't be shared: its steps run where they are called.
+ */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { OpenMcpError } from "../../spec/index.ts";
+import type { SearchIndex } from "../store.ts";
+import type { Database } from "./database.ts";
+import { pendingRelays } from "./search-index.ts";
+import type { WriteTurns } from "./write-turns.ts";
+
+export interface SearchThread extends SearchIndex {
+  /** Runs `work`, which is synchronous, while the thread has no connection: a later step opens a new one. */
+  whileEnded<T>(work: () => T): Promise<T>;
+  /** Idempotent; waits for the step under way. */
+  close(): Promise<void>;
+}
+
+/** What the thread is told when it starts. */
+export interface SearchThreadData {
+  readonly path: string;
+  readonly turns: SharedArrayBuffer;
+}
+
+export type SearchThreadQuestion = "step" | "close";
+
+/** `error`: the step failed, and may be tried again. */
+export type SearchThreadAnswer = { readonly indexed: number } | { readonly error: string };
+
+/** Beside this file, compiled or not. */
+const THREAD = new URL(`./search-thread-main${import.meta.url.slice(-3)}`, import.meta.url);
+
+/** `database` is the main thread's connection: what is marked is counted there. */
+export function createSearchThread(database: Database, turns: WriteTurns): SearchThread {
+  let thread: Worker | null = null;
+  let closed = false;
+  /** Steps follow each other. */
+  let line: Promise<unknown> = Promise.resolve();
+
+  function start(): Worker {
+    const data: SearchThreadData = { path: database.path, turns: turns.shared };
+    const worker = new Worker(THREAD, { workerData: data, name: "openmcp search index" });
+    // Whoever waits for a step is told; between steps there is nobody, and the next one starts a thread anew.
+    worker.on("error", () => {});
+    worker.once("exit", () => {
+      turns.release();
+      if (thread === worker) thread = null;
+    });
+    return worker;
+  }
+
+  async function ask(): Promise<number> {
+    if (closed) throw new OpenMcpError("unavailable", "The store is closed.");
+    thread ??= start();
+    const asked = thread;
+    asked.ref();
+    asked.postMessage("step" satisfies SearchThreadQuestion);
+    const gone = new AbortController();
+    const onExit = (): void => gone.abort();
+    asked.once("exit", onExit);
+    try {
+      const [answer] = (await once(asked, "message", { signal: gone.signal })) as [SearchThreadAnswer];
+      if ("error" in answer) throw new OpenMcpError("unavailable", answer.error);
+      return answer.indexed;
+    } finally {
+      asked.removeListener("exit", onExit);
+      asked.unref();
+    }
+  }
+
+  async function end(): Promise<void> {
+    if (thread === null) return;
+    const ended = once(thread, "exit");
+    thread.ref();
+    thread.postMessage("close" satisfies SearchThreadQuestion);
+    await ended;
+  }
+
+  return {
+    async step() {
+      if (pendingRelays(database) === 0) return { indexed: 0, pending: 0 };
+      const step = line.then(ask);
+      line = step.catch(() => {});
+      return { indexed: await step, pending: pendingRelays(database) };
+    },
+    pending: async () => pendingRelays(database),
+    async whileEnded(work) {
+      const done = line.then(end).then(work);
+      line = done.catch(() => {});
+      return done;
+    },
+    async close() {
+      closed = true;
+      await line;
+      await end();
+    },
+  };
+}

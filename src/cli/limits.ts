@@ -31,3 +31,6 @@ export const PROBE_TIMEOUT_MS = 120_000;
 /** Milliseconds that `openmcp webhook test` waits for the first attempt: as long as the catalog gives it, and a little. And between looks. */
 export const DELIVERY_WAIT_MS = 12_000;
 export const DELIVERY_POLL_MS = 100;
+
+/** Seconds that a long list waits for the catalog's budget at a time: as long as a thousand URLs take by default, and a little. */
+export const MAX_BUDGET_WAIT_SECONDS = 15 * 60;

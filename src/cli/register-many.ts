@@ -6,9 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CatalogClient } from "../client/index.ts";
 import { type BulkResult, isOpenMcpError, OpenMcpError } from "../spec/index.ts";
 import { BULK_SIZE, ONE_BY_ONE, POLL_FIRST_MS, POLL_MOST_MS } from "./limits.ts";
+import { type Patience, patiently } from "./patiently.ts";
 
-export interface RegisterManyOptions {
-  readonly signal: AbortSignal;
+export interface RegisterManyOptions extends Patience {
   readonly onResult: (result: BulkResult) => void;
   /** Told of each job that the catalog has taken: it goes on there whatever happens here. */
   readonly onJob?: (job: string) => void;
@@ -39,11 +39,11 @@ export async function registerMany(
 /** False when this catalog, or this transport, takes no jobs. */
 async function asJob(
   catalog: CatalogClient,
-  { urls, signal, onResult, onJob }: RegisterManyOptions & { readonly urls: readonly string[] },
+  { urls, signal, onResult, onJob, onWait }: RegisterManyOptions & { readonly urls: readonly string[] },
 ): Promise<boolean> {
   let taken: Awaited<ReturnType<CatalogClient["bulk"]>>;
   try {
-    taken = await catalog.bulk({ urls });
+    taken = await patiently({ signal, onWait }, () => catalog.bulk({ urls }));
   } catch (error) {
     const without = ["unsupported-transport", "not-found", "method-not-allowed"] as const;
     if (without.some((code) => isOpenMcpError(error, code))) return false;
@@ -80,22 +80,25 @@ function untold(results: readonly BulkResult[], told: Map<string, number>): read
 
 async function oneByOne(
   catalog: CatalogClient,
-  { urls, signal, onResult }: RegisterManyOptions & { readonly urls: readonly string[] },
+  { urls, signal, onResult, onWait }: RegisterManyOptions & { readonly urls: readonly string[] },
 ): Promise<void> {
   const queue = urls.values();
   const worker = async (): Promise<void> => {
     for (const url of queue) {
       signal.throwIfAborted();
-      onResult(await registerOne(catalog, url));
+      onResult(await registerOne(catalog, { url, signal, onWait }));
     }
   };
   await Promise.all(Array.from({ length: ONE_BY_ONE }, worker));
 }
 
 /** What ends the whole run (no catalog, Ctrl-C) rejects; what concerns this URL is its result. */
-async function registerOne(catalog: CatalogClient, url: string): Promise<BulkResult> {
+async function registerOne(
+  catalog: CatalogClient,
+  { url, ...patience }: Patience & { readonly url: string },
+): Promise<BulkResult> {
   try {
-    const answer = await catalog.register(url);
+    const answer = await patiently(patience, () => catalog.register(url));
     const outcome = answer.created === false ? "known" : "listed";
     return { url, outcome, relay: answer.relay.id, state: answer.relay.probe?.state ?? null, error: null };
   } catch (error) {

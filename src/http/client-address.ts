@@ -3,6 +3,7 @@
  * because everything left of what they added is the sender's to make up. Pure.
  */
 import ipaddr from "ipaddr.js";
+import { MAX_REMEMBERED_NAMES } from "./limits.ts";
 
 /** The proxies whose word is taken. */
 export interface TrustedProxies {
@@ -47,7 +48,7 @@ export function createClientAddress(trust: TrustedProxies | null): ClientAddress
  * subscriber is given at least (RFC 6177).
  */
 export function addressGroup(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address;
+  if (!address.includes(":")) return address;
   const { parts } = ipaddr.IPv6.parse(address);
   return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0])}/64`;
 }
@@ -62,18 +63,35 @@ export function parseNetwork(text: string): string | null {
 function proxyTest(proxies: TrustedProxies["proxies"]): (address: string, passed: number) => boolean {
   if ("hops" in proxies) return (_address, passed) => passed < proxies.hops;
   const networks = proxies.networks.map((network) => ipaddr.parseCIDR(network));
+  // Proxies are few and ask again and again.
+  const known = new Set<string>();
   return (text) => {
+    if (known.has(text)) return true;
     const address = ipaddr.parse(text);
-    return networks.some((network) => address.kind() === network[0].kind() && address.match(network));
+    const trusted = networks.some(
+      (network) => address.kind() === network[0].kind() && address.match(network),
+    );
+    if (trusted && known.size < MAX_REMEMBERED_NAMES) known.add(text);
+    return trusted;
   };
 }
 
+const OCTET = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+/** With a port, or in IPv6 form, as sockets of both families say it. Most addresses are such: they are not parsed. */
+const IPV4 = new RegExp(`^(?:::ffff:)?(${OCTET}(?:\\.${OCTET}){3})(?::\\d{1,5})?$`);
+
 /** One spelling an address, without port, brackets and zone; an IPv4 address in IPv6 form as IPv4. Null: none. */
 function normalAddress(text: string): string | null {
-  const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
-  const plain = bare.replace(/%.*$/, "");
-  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return plain;
-  return ipaddr.IPv6.isValid(plain) ? ipaddr.process(plain).toString() : null;
+  const [, ipv4] = IPV4.exec(text) ?? [];
+  if (ipv4 !== undefined) return ipv4;
+  if (!text.includes(":")) return null;
+  const [, bracketed = text] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? [];
+  const plain = bracketed.replace(/%.*$/, "");
+  try {
+    return ipaddr.process(plain).toString();
+  } catch {
+    return null;
+  }
 }
 
 function listed(value: string): readonly string[] {

@@ -39,10 +39,15 @@ export function createCallers(
     const connection = remoteAddress(env);
     const client = addressOf(connection, request.headers);
     if (client === null) return GONE;
-    if (localIsFree && isLoopbackHost(client) && !throughProxy(request)) return null;
+    if (localIsFree && isLoopbackAddress(client) && !throughProxy(request)) return null;
     if (admin.matches(request.headers.get("authorization"))) return null;
     return addressGroup(client);
   };
+}
+
+/** Of one in its normal spelling: it is asked for every request. */
+function isLoopbackAddress(address: string): boolean {
+  return address === "::1" || address.startsWith("127.");
 }
 
 function remoteAddress(env: unknown): string | null {

@@ -94,6 +94,11 @@ async function addMany(
       urls,
       signal: shell.signal,
       onJob: (job) => jobs.push(job),
+      onWait: (seconds) => {
+        progress.settle(
+          shell.noteStyle.quiet(`The catalog takes more in ${count(seconds, "second")}; waiting.`),
+        );
+      },
       onResult: (result) => {
         tally[result.outcome]++;
         progress.settle(resultLine(result, shell.noteStyle));

@@ -11,6 +11,7 @@ export {
   type PublicError,
   problemReply,
   problems,
+  problemText,
   publicError,
 } from "./problem.ts";
 export { doneReply, type ReadOptions, readReply } from "./reply.ts";

@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { OpenMcpError } from "../spec/index.ts";
 import { MAX_INPUT_BYTES } from "./limits.ts";
 import { printableJson } from "./terminal/printable.ts";
-import { createProgress, type Progress } from "./terminal/progress.ts";
+import type { Progress } from "./terminal/progress.ts";
 import { createStyle, type Style, usesColour } from "./terminal/style.ts";
 
 export interface OutputStream {
@@ -52,7 +52,7 @@ export interface Shell {
   printJsonLine(value: unknown): void;
   /** Something beside the answer. */
   note(text: string): void;
-  progress(): Progress;
+  progress(): Promise<Progress>;
   /** All of standard input, as text. */
   readInput(): Promise<string>;
 }
@@ -79,7 +79,11 @@ export function createShell(
     note: (text) => {
       if (options.json !== true) stderr.write(`${text}\n`);
     },
-    progress: () => createProgress(stderr, { silent: options.json === true, style: noteStyle }),
+    // Widths of text are a large table: loaded for those who draw.
+    async progress() {
+      const { createProgress } = await import("./terminal/progress.ts");
+      return createProgress(stderr, { silent: options.json === true, style: noteStyle });
+    },
     readInput: () => readAll(stdin, signal),
   };
 }

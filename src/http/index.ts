@@ -18,6 +18,7 @@ export {
   type PublicError,
   problemReply,
   problems,
+  problemText,
   publicError,
 } from "./problem.ts";
 export { type ParameterKind, readQuery } from "./query.ts";

@@ -66,22 +66,28 @@ export function publicError(error: unknown, newId: () => string = () => crypto.r
   };
 }
 
-/** The response for an error that was made public. Readable from any origin, never cached. */
-export function problemReply(error: PublicError, headers: Readonly<Record<string, string>> = {}): Response {
-  const { status, title } = problems[error.code];
-  const body = {
+/**
+ * The problem document of an error that was made public. `status` is for what HTTP itself has a finer one for than our codes have;
+ * whoever gives it sends the same.
+ */
+export function problemText(error: PublicError, status: number = problems[error.code].status): string {
+  return stringifyRaw({
     ...error.data,
     // A registered type would have to be dereferenceable somewhere; catalogs run anywhere. docs/errors.md lists them.
     type: `urn:openmcp:error:${error.code}`,
-    title,
+    title: problems[error.code].title,
     status,
     detail: error.message,
     code: error.code,
     ok: false,
     error: error.message,
-  };
-  return new Response(stringifyRaw(body), {
-    status,
+  });
+}
+
+/** The response for an error that was made public. Readable from any origin, never cached. */
+export function problemReply(error: PublicError, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(problemText(error), {
+    status: problems[error.code].status,
     headers: {
       "content-type": PROBLEM_TYPE,
       "cache-control": "no-store",

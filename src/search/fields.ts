@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type JsonObject } from "../spec/index.ts";
 import { MAX_PROPERTIES, MAX_PROPERTY_TEXT, MAX_SCHEMA_DEPTH } from "./limits.ts";
-import { joinedTerms, termsOf } from "./tokens.ts";
+import { readText, type TextTerms, termsOf } from "./tokens.ts";
 
 export const fieldNames = [
   "name",
@@ -18,13 +18,8 @@ export const fieldNames = [
 
 export type FieldName = (typeof fieldNames)[number];
 
-export interface FieldTerms {
-  readonly terms: readonly string[];
-  /** Several parts in one piece: they count, but make a text no longer. */
-  readonly joined: readonly string[];
-}
-
-export type ToolFields = Readonly<Record<FieldName, FieldTerms>>;
+/** What is joined counts, but makes a text no longer. */
+export type ToolFields = Readonly<Record<FieldName, TextTerms>>;
 
 /** What a tool's server says of itself. */
 export interface ServerText {
@@ -56,14 +51,12 @@ export function readTool(tool: JsonObject, server: ServerFields): ToolFields {
   };
 }
 
-function plain(text: unknown): FieldTerms {
+function plain(text: unknown): TextTerms {
   return { terms: typeof text === "string" ? termsOf(text) : [], joined: [] };
 }
 
-function joinable(text: unknown): FieldTerms {
-  return typeof text === "string"
-    ? { terms: termsOf(text), joined: joinedTerms(text) }
-    : { terms: [], joined: [] };
+function joinable(text: unknown): TextTerms {
+  return typeof text === "string" ? readText(text) : { terms: [], joined: [] };
 }
 
 function readSchema(schema: unknown): { readonly names: string[]; readonly texts: string[] } {

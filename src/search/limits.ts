@@ -12,6 +12,10 @@ export const MAX_JOINED_PARTS = 8;
 /** Stems remembered: about the words that recur in 150,000 tools; a few MB. */
 export const MAX_STEMS_KEPT = 50_000;
 
+/** Runs remembered with their terms, and the longest: V8 makes longer ones slices, which keep the whole text they are from. */
+export const MAX_RUNS_KEPT = 20_000;
+export const MAX_RUN_KEPT = 12;
+
 /** Characters of a property's description that are read; its start says what it is. */
 export const MAX_PROPERTY_TEXT = 200;
 

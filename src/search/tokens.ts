@@ -4,7 +4,14 @@
  * It weighs nothing and drops no stop words: that is question.ts.
  */
 import stem from "wink-porter2-stemmer";
-import { MAX_JOINED_PARTS, MAX_STEMS_KEPT, MAX_TERM_LENGTH, MAX_TEXT_LENGTH } from "./limits.ts";
+import {
+  MAX_JOINED_PARTS,
+  MAX_RUN_KEPT,
+  MAX_RUNS_KEPT,
+  MAX_STEMS_KEPT,
+  MAX_TERM_LENGTH,
+  MAX_TEXT_LENGTH,
+} from "./limits.ts";
 
 /** Letters and digits in one piece, and the words they are made of. */
 export interface Run {
@@ -22,20 +29,54 @@ export function runs(text: string): readonly Run[] {
   return ASCII.test(start) ? asciiRuns(start) : unicodeRuns(start);
 }
 
-/** The terms of a text: one for each part, in order. */
-export function termsOf(text: string): readonly string[] {
-  return runs(text).flatMap((run) => run.parts.map(termOf));
+/** A text as terms. */
+export interface TextTerms {
+  /** One for each part, in order. */
+  readonly terms: readonly string[];
+  /** Runs of several parts in one piece, and each neighbouring two: `createGitHubIssue` also holds `github`. */
+  readonly joined: readonly string[];
 }
 
-/** Runs of several parts in one piece, and each neighbouring two: `createGitHubIssue` also holds `github`. */
+/** The terms of a text and what its runs give in one piece. */
+export function readText(text: string): TextTerms {
+  const start = text.slice(0, MAX_TEXT_LENGTH);
+  const read = ASCII.test(start)
+    ? (start.match(ASCII_RUN) ?? []).map(asciiTerms)
+    : unicodeRuns(start).map(termsOfRun);
+  return { terms: read.flatMap(({ terms }) => terms), joined: read.flatMap(({ joined }) => joined) };
+}
+
+/** The terms alone. */
+export function termsOf(text: string): readonly string[] {
+  return readText(text).terms;
+}
+
+/** The joined ones alone. */
 export function joinedTerms(text: string): readonly string[] {
-  const joined: string[] = [];
-  for (const { parts, cjk } of runs(text)) {
-    if (cjk || parts.length < 2 || parts.length > MAX_JOINED_PARTS) continue;
-    for (let index = 1; index < parts.length; index++) joined.push(`${parts[index - 1]}${parts[index]}`);
-    if (parts.length > 2) joined.push(parts.join("").slice(0, MAX_TERM_LENGTH));
-  }
-  return joined.map(termOf);
+  return readText(text).joined;
+}
+
+/** The same runs stand in every text, and what one gave before it gives again. */
+function asciiTerms(text: string): TextTerms {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const terms = termsOfRun(asciiRun(text));
+  if (text.length > MAX_RUN_KEPT) return terms;
+  if (kept.size >= MAX_RUNS_KEPT) kept.clear();
+  kept.set(text, terms);
+  return terms;
+}
+
+const kept = new Map<string, TextTerms>();
+
+function termsOfRun(run: Run): TextTerms {
+  return { terms: run.parts.map(termOf), joined: joinedParts(run).map(termOf) };
+}
+
+function joinedParts({ parts, cjk }: Run): readonly string[] {
+  if (cjk || parts.length < 2 || parts.length > MAX_JOINED_PARTS) return [];
+  const joined = parts.slice(1).map((part, index) => `${parts[index]}${part}`);
+  return parts.length > 2 ? [...joined, parts.join("").slice(0, MAX_TERM_LENGTH)] : joined;
 }
 
 /** The form in which a word is indexed and looked up. */
@@ -66,11 +107,12 @@ const SCRIPT = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, "gu");
 const CJK = new RegExp(`^[${UNSPACED}]`, "u");
 
 function asciiRuns(text: string): Run[] {
-  return (text.match(ASCII_RUN) ?? []).map((run) => ({
-    text: run,
-    parts: /[A-Z0-9]/.test(run) ? (run.match(ASCII_PART) ?? []).map(cut) : [cut(run)],
-    cjk: false,
-  }));
+  return (text.match(ASCII_RUN) ?? []).map(asciiRun);
+}
+
+function asciiRun(text: string): Run {
+  const parts = /[A-Z0-9]/.test(text) ? (text.match(ASCII_PART) ?? []).map(cut) : [cut(text)];
+  return { text, parts, cjk: false };
 }
 
 function unicodeRuns(text: string): Run[] {

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { problemReply, publicError } from "../http/index.ts";
 import { type Meter, type MetricLabels, metrics, OpenMcpError } from "../spec/index.ts";
 import {
   DRAIN_MS,
@@ -17,6 +18,7 @@ import {
   TIMEOUT_CHECK_MS,
 } from "./limits.ts";
 import type { CatalogLog, RequestScope } from "./log.ts";
+import { refuseBytes, refuseTunnel, targetRefused } from "./not-a-request.ts";
 import type { RequestSpan, Tracing } from "./tracing/tracing.ts";
 
 export interface ListenOptions {
@@ -64,30 +66,43 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // A request without Host is refused below, with the reason: Node's own refusal is empty.
+      requireHostHeader: false,
     },
-    (incoming, outgoing) => {
-      const requestId = callersId(incoming) ?? nextRequestId();
-      const started = performance.now();
-      outgoing.setHeader("x-request-id", requestId);
-      if (draining) outgoing.shouldKeepAlive = false;
-      underWay.add(outgoing);
-      log.inRequest(requestId, (scope) => {
-        const span = tracing?.request(incoming.headers) ?? null;
-        outgoing.once("close", () => {
-          underWay.delete(outgoing);
-          tell({ log, meter, span }, scope, { incoming, outgoing, started });
-          // A connection whose answer had begun before the stop could not be told to close.
-          if (draining) setImmediate(() => server.closeIdleConnections());
-        });
-        const serve = (): void => {
-          if (answer !== null) void answer(incoming, outgoing);
-          else void ready.promise.then((handler) => handler(incoming, outgoing));
-        };
-        if (span === null) serve();
-        else span.run(serve);
-      });
-    },
+    take,
   );
+
+  function take(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const requestId = callersId(incoming) ?? nextRequestId();
+    const started = performance.now();
+    outgoing.setHeader("x-request-id", requestId);
+    if (draining) outgoing.shouldKeepAlive = false;
+    underWay.add(outgoing);
+    log.inRequest(requestId, (scope) => {
+      const span = tracing?.request(incoming.headers) ?? null;
+      outgoing.once("close", () => {
+        underWay.delete(outgoing);
+        tell({ log, meter, span }, scope, { incoming, outgoing, started });
+        // A connection whose answer had begun before the stop could not be told to close.
+        if (draining) setImmediate(() => server.closeIdleConnections());
+      });
+      const serve = (): void => {
+        if (answer !== null) void answer(incoming, outgoing);
+        else void ready.promise.then((handler) => handler(incoming, outgoing));
+      };
+      if (span === null) serve();
+      else span.run(serve);
+    });
+  }
+
+  // Whoever expects what nobody knows is answered all the same (RFC 9110 section 10.1.1: 417 is a MAY).
+  server.on("checkExpectation", take);
+  server.on("connect", (_incoming, socket) => refuseTunnel(socket));
+  server.on("clientError", (error, socket) => {
+    const begun = [...underWay].some((outgoing) => outgoing.socket === socket && outgoing.headersSent);
+    if (begun || !socket.writable) socket.destroy();
+    else refuseBytes(socket, error);
+  });
   server.maxConnections = MAX_CONNECTIONS;
 
   await new Promise<void>((resolve, reject) => {
@@ -110,6 +125,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     }
   }
 
+  /** The adapter could not make a request of it; or a door threw, which doors don't. */
+  function unread(error: unknown): Response {
+    if (error instanceof Error && error.name === "RequestError") return targetRefused();
+    const told = publicError(error);
+    log.error({ err: error, requestId: told.requestId }, "a door threw");
+    return problemReply(told);
+  }
+
   let closing: Promise<void> | null = null;
   function close(): Promise<void> {
     closing ??= new Promise<void>((resolve) => {
@@ -128,7 +151,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   return {
     origin: `http://${host}:${bound.port}`,
     serve(fetch) {
-      answer = getRequestListener((request, env) => fetch(request, env), { hostname: host });
+      answer = getRequestListener(
+        (request, env) =>
+          // HTTP/1.0 has no Host, and was sent to the address.
+          env.incoming.headers.host === undefined && env.incoming.httpVersionMinor > 0
+            ? targetRefused()
+            : fetch(request, env),
+        { hostname: host, errorHandler: unread },
+      );
       ready.resolve(answer);
     },
     withLongBodies,

@@ -92,6 +92,25 @@ test("structured content that is no object comes in the form a legacy client can
   expect(result.structuredContent).toEqual({ result: [1, 2] });
 });
 
+test("a `_meta` that is no object keeps no caller waiting", verifies("mcp.call-untouched"), async () => {
+  let given: unknown = null;
+  await using serialised = await startFakeRelay({
+    tools: [tool("nulls")],
+    intercept: (seen, response) => answerCall(seen, response, { content: [], _meta: given as null, a: null }),
+  });
+  const params = {
+    name: "call_tool",
+    arguments: { relay: await mcp.register(serialised), tool: "nulls" },
+  };
+  for (given of [null, 5, "x", [], true]) {
+    const legacy = await event(await post(rpc("tools/call", params)));
+    expect(legacy.result).toEqual({ content: [], a: null });
+    const { result } = await json(modern("tools/call", params));
+    expect(result).toMatchObject({ content: [], a: null, _meta: expect.any(Object) });
+    expect(Array.isArray(result._meta)).toBe(false);
+  }
+});
+
 test("lists may be kept for an hour by anyone, and come in one order", async () => {
   const first = await json(modern("tools/list"));
   expect(first.result).toMatchObject({ resultType: "complete", ttlMs: 3_600_000, cacheScope: "public" });

@@ -35,6 +35,22 @@ function start(flags: ServeFlags = {}, drainMs?: number): Promise<RunningCatalog
   return startCatalog(options, drainMs === undefined ? {} : { drainMs });
 }
 
+/** All that comes back for these bytes before the problem is whole or the socket closes. */
+function spoken(url: string, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, "latin1"));
+    let text = "";
+    socket.setEncoding("latin1");
+    socket.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("}")) socket.end();
+    });
+    socket.once("error", reject);
+    socket.once("close", () => resolve(text));
+  });
+}
+
 describe("a started catalog", () => {
   it("answers at every door, with a request id", async () => {
     await using catalog = await start();
@@ -55,6 +71,34 @@ describe("a started catalog", () => {
     expect(nowhere.status).toBe(404);
     expect(nowhere.headers.get("content-type")).toContain("application/problem+json");
     await nowhere.body?.cancel();
+  });
+
+  it.each([
+    ["no Host", "GET /v1/relays HTTP/1.1\r\n\r\n", 400],
+    ["a Host that is none", "GET /v1/relays HTTP/1.1\r\nHost: a b\r\n\r\n", 400],
+    ["a Host with a port beyond ports", "GET /v1/relays HTTP/1.1\r\nHost: 127.0.0.1:99999\r\n\r\n", 400],
+    ["a Host with a user", "GET /v1/relays HTTP/1.1\r\nHost: x@127.0.0.1\r\n\r\n", 400],
+    ["OPTIONS *", "OPTIONS * HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 400],
+    ["no HTTP", "hello\r\n\r\n", 400],
+    ["a method in small letters", "get /v1/relays HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 400],
+    ["bytes beyond ASCII in the target", "GET /v1/\xff HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", 400],
+    ["a length below none", "POST /v1/relays HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n", 400],
+    [
+      "a chunk without a size",
+      "POST /v1/relays HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+      400,
+    ],
+    ["headers without end", `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${"a".repeat(40_000)}\r\n\r\n`, 431],
+    ["CONNECT", "CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n", 405],
+    ["an expectation nobody knows", "GET /v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: tea\r\n\r\n", 404],
+  ])("what is no request of a door gets a problem document: %s", async (_name, bytes, status) => {
+    await using catalog = await start();
+    const answer = await spoken(catalog.url, bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).toMatch(/^content-type: application\/problem\+json\r$/im);
+    const body = JSON.parse(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
+    expect(body).toMatchObject({ status, ok: false, code: expect.any(String), error: body.detail });
+    expect((await fetch(`${catalog.url}/readyz`)).status).toBe(200);
   });
 
   it("says who it is to relays, in looks, readings and calls", async () => {

@@ -61,7 +61,7 @@ async function addOne(
   catalog: CatalogClient,
   { url, shell }: { readonly url: string; readonly shell: Shell },
 ): Promise<number> {
-  const progress = shell.progress();
+  const progress = await shell.progress();
   progress.update(`Probing ${printableLine(url)}`);
   const answer = await catalog.register(url).finally(() => progress.close());
   if (shell.json) {
@@ -81,7 +81,7 @@ async function addMany(
   { urls, shell }: { readonly urls: readonly string[]; readonly shell: Shell },
 ): Promise<number> {
   const tally = { listed: 0, known: 0, refused: 0, failed: 0 };
-  const progress = shell.progress();
+  const progress = await shell.progress();
   const state = (): string => {
     const done = tally.listed + tally.known + tally.refused + tally.failed;
     return `Probing ${done}/${urls.length} · ${words(tally)}`;

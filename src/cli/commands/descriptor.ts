@@ -24,7 +24,7 @@ Exits with 1 when no MCP server answered: the document then holds what was typed
       )
       .action((url: string, options: { readonly allowNetwork?: readonly string[] }) =>
         run(async (shell) => {
-          const progress = shell.progress();
+          const progress = await shell.progress();
           progress.update("Asking the relay about itself");
           const found = await lookAround(url, {
             signal: shell.signal,

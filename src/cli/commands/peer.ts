@@ -87,7 +87,7 @@ async function remove(shell: Shell, url: string): Promise<number> {
 
 async function sync(shell: Shell): Promise<number> {
   await using catalog = openCatalog(shell);
-  const progress = shell.progress();
+  const progress = await shell.progress();
   progress.update("Learning from the peers");
   const answer = await catalog.syncPeers().finally(() => progress.close());
   const { peers } = await catalog.peers();

@@ -37,7 +37,7 @@ Exits with 0 when a catalog would list it, with 1 when not.`,
       )
       .action((url: string, options: { readonly allowNetwork?: readonly string[] }) =>
         run(async (shell) => {
-          const progress = shell.progress();
+          const progress = await shell.progress();
           progress.update(`Asking ${printableLine(url)}`);
           const found = await lookAround(url, {
             signal: shell.signal,

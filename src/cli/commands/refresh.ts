@@ -19,7 +19,7 @@ Exits with 1 when the relay does not answer.`,
       .action((id: string) =>
         run(async (shell) => {
           await using catalog = openCatalog(shell);
-          const progress = shell.progress();
+          const progress = await shell.progress();
           progress.update(`Probing ${id}`);
           const answer = await catalog.refresh(id).finally(() => progress.close());
           if (shell.json) shell.printJson(answer);

@@ -42,13 +42,14 @@ export function createForwarding(): Forwarding {
 }
 
 /**
- * The relay's keys win; what the era demands of our own answer (`resultType`, who served it) is added where it is missing. The
- * one key taken off is the mark of a catalog's own failures: it speaks for the catalog that answers, and a relay may be one too.
+ * The relay's keys win; what the era demands of our own answer (`resultType`, who served it) is added where it is missing. Taken
+ * off are the mark of a catalog's own failures, which speaks for the catalog that answers, and a relay may be one too; and a `_meta`
+ * that is no object (some serialisers write `null`): the transport would not know the message as an answer, and send none.
  */
-function merged(ours: JsonObject, theirs: JsonObject): JsonObject {
+function merged(ours: JsonObject, { _meta: theirMeta, ...theirs }: JsonObject): JsonObject {
   const meta = {
     ...(isJsonObject(ours._meta) ? ours._meta : {}),
-    ...(isJsonObject(theirs._meta) ? theirs._meta : {}),
+    ...(isJsonObject(theirMeta) ? theirMeta : {}),
   };
   delete meta[FAILURE_META_KEY];
   // A result without content is read as one of none, but a question for more input has no content at all.

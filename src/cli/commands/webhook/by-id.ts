@@ -51,7 +51,7 @@ async function outcome(
   catalog: CatalogClient,
   { id, delivery }: { readonly id: string; readonly delivery: string },
 ): Promise<number> {
-  const progress = shell.progress();
+  const progress = await shell.progress();
   progress.update("Waiting for the delivery");
   const ends = Date.now() + DELIVERY_WAIT_MS;
   let found: WebhookDelivery | undefined;

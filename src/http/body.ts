@@ -2,12 +2,20 @@
  * Reading a request's body: bounded before it is buffered, strict in UTF-8 and JSON (RFC 8259 section 8.1).
  * Every refusal is an `OpenMcpError` that names the cure.
  */
-import { type JsonValue, MAX_JSON_DEPTH, nestsDeeper, OpenMcpError } from "../spec/index.ts";
+import {
+  type JsonValue,
+  MAX_JSON_DEPTH,
+  nestsDeeper,
+  OpenMcpError,
+  withExactNumbers,
+} from "../spec/index.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
 
 export interface BodyOptions {
   /** Bytes; default `MAX_BODY_BYTES`. */
   readonly maxBytes?: number;
+  /** `readJson` only: numbers that JavaScript would spell otherwise are kept as their text, for passing them on (spec/exact-numbers.ts). */
+  readonly exactNumbers?: boolean;
 }
 
 /** The media type without parameters, in lower case; "" when none is stated. */
@@ -52,7 +60,9 @@ export async function readJson(request: Request, options: BodyOptions = {}): Pro
   const type = mediaType(request);
   if (type !== "" && !isJsonType(type)) throw wrongType("send the body as application/json", type);
   const text = await readText(request, options);
-  return text.trim() === "" ? undefined : parseJson(text);
+  if (text.trim() === "") return undefined;
+  const body = parseJson(text);
+  return options.exactNumbers === true ? withExactNumbers(text, body) : body;
 }
 
 /** @throws OpenMcpError `invalid-input`, field `body`, for what is not JSON or is nested deeper than `MAX_JSON_DEPTH`. */

@@ -3,7 +3,7 @@
  * Streamable HTTP, "Custom Headers from Tool Parameters"). Says what is wrong with a tool's declarations and builds
  * the headers of a call. Pure; whether a faulty tool is shown or called is the caller's affair.
  */
-import { isJsonObject, type JsonObject, type JsonValue } from "../spec/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, plainNumber } from "../spec/index.ts";
 
 const DECLARATION = "x-mcp-header";
 const HEADER_PREFIX = "mcp-param-";
@@ -141,7 +141,8 @@ function valueAt(root: JsonValue, path: readonly string[]): JsonValue | undefine
   return node;
 }
 
-function headerText(value: JsonValue | undefined): string | null {
+function headerText(argument: JsonValue | undefined): string | null {
+  const value = plainNumber(argument);
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
   if (typeof value === "number")

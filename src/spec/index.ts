@@ -74,6 +74,7 @@ export {
   type EventStreamParser,
   type StreamEvent,
 } from "./event-stream.ts";
+export { plainNumber, withExactNumbers, withExactNumbersAt } from "./exact-numbers.ts";
 export type { Exchange, ExchangeLimits, ExchangeRequest, ExchangeResponse } from "./exchange.ts";
 export { FAILURE_META_KEY } from "./failure-mark.ts";
 export type {

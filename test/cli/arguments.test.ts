@@ -166,3 +166,8 @@ describe("one JSON object", () => {
     }
   });
 });
+
+it("what is given as JSON goes on with every digit", () => {
+  const text = '{"id":12345678901234567890,"n":[1.0,-0,1e400],"text":"1.0"}';
+  expect(JSON.stringify(jsonArguments(text))).toBe(text);
+});

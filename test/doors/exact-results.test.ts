@@ -132,3 +132,54 @@ describe("over MCP", verifies("mcp.call-untouched"), () => {
     }
   });
 });
+
+describe("what goes to the relay is what the caller wrote", () => {
+  const given = `{"n":${NUMBERS},"deep":{"id":[9007199254740993]},"text":"1.0"}`;
+  const asArguments = `"arguments":${given}`;
+
+  /** The relay's own echo of the bytes of the last call. */
+  const sent = () => relay.requests.filter((seen) => seen.body.includes('"tools/call"')).at(-1)?.body ?? "";
+  const postText = (url: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...headers,
+      },
+      body,
+    }).then((response) => response.text());
+
+  test("over REST, by both routes", verifies("rest.call"), async () => {
+    text = NUMBERED;
+    const base = `${mcp.url}/v1/relays/${id}`;
+    await postText(`${base}/call`, `{"tool":"count",${asArguments}}`);
+    expect(sent()).toContain(asArguments);
+    await postText(`${base}/tools/count`, given);
+    expect(sent()).toContain(asArguments);
+  });
+
+  test("over MCP, in both eras and in a batch", verifies("mcp.call-untouched"), async () => {
+    text = NUMBERED;
+    const call = `"name":"call_tool","arguments":{"relay":${JSON.stringify(id)},"tool":"count",${asArguments}}`;
+    const rpc = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params}}}`;
+    const mark = (count: number) => expect(relay.requests.length).toBeGreaterThan(count);
+    const prefix = "io.modelcontextprotocol/";
+    const envelope = `"_meta":{"${prefix}protocolVersion":"2026-07-28","${prefix}clientCapabilities":{},"${prefix}clientInfo":{"name":"hand","version":"1"}}`;
+    const modern = {
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "call_tool",
+    };
+    for (const [body, headers] of [
+      [rpc(call), {}],
+      [`[${rpc(call)}]`, {}],
+      [rpc(`${call},${envelope}`), modern],
+    ] as const) {
+      const before = relay.requests.length;
+      expect(await postText(`${mcp.url}/mcp`, body, headers)).toContain('"result"');
+      mark(before);
+      expect(sent()).toContain(asArguments);
+    }
+  });
+});

@@ -1,6 +1,6 @@
 /** Forwarding a call (wire.md, "Forwarding a call"): round trips, corrections, what is never repeated, what is never leaked. */
 import { describe, expect, it, vi } from "vitest";
-import type { EndpointHints } from "../../src/spec/index.ts";
+import { type EndpointHints, withExactNumbers } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
 import { callAt, error, eventually, json, legacy, modern, result, serve, tool } from "./harness.ts";
 
@@ -556,6 +556,15 @@ describe("headers from arguments (x-mcp-header)", () => {
     expect(sent["mcp-param-floor"]).toBe("3");
     expect(sent["mcp-param-loud"]).toBe("false");
     expect(Object.keys(sent)).not.toContain("mcp-param-plain");
+  });
+
+  it("are JavaScript's spelling of a number that the body has digit by digit", async () => {
+    await using server = await serve(modern([definition]));
+    const text = '{"where":{"floor":3.0}}';
+    const args = withExactNumbers(text, JSON.parse(text));
+    await callAt(server.url, { arguments: args }, { hints: hints.modern, definition });
+    expect(server.heard[0]?.headers["mcp-param-floor"]).toBe("3");
+    expect(server.heard[0]?.text).toContain(`"arguments":${text}`);
   });
 
   it("are not sent to a legacy one", async () => {

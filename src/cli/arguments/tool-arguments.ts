@@ -3,7 +3,13 @@
  * input schema. `a.b=1` reaches into an object, a repeated key makes a list, `key:=JSON` says the value as it is.
  * Whether the arguments are right is the relay's to judge; here only what can't be meant is refused.
  */
-import { isJsonObject, type JsonObject, type JsonValue, OpenMcpError } from "../../spec/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  OpenMcpError,
+  withExactNumbers,
+} from "../../spec/index.ts";
 import { type SchemaView, viewSchema } from "./schema-at.ts";
 import { typedValue } from "./typed-value.ts";
 
@@ -19,7 +25,8 @@ export function jsonArguments(text: string): JsonObject {
       { data: { field: "arguments" } },
     );
   }
-  if (isJsonObject(value)) return value;
+  // They only pass through here: every digit of them goes on.
+  if (isJsonObject(value)) return withExactNumbers(text, value);
   throw new OpenMcpError(
     "invalid-input",
     `The arguments are not a JSON object. Give one such as '{"city": "Bern"}'.`,

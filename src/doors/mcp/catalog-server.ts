@@ -11,10 +11,15 @@ import {
 } from "@modelcontextprotocol/server";
 import { type CatalogContext, requestIdOf } from "../../catalog/index.ts";
 import { publicError } from "../../http/index.ts";
-import { isJsonObject, type JsonObject, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  OpenMcpError,
+  stringifyRaw,
+  withExactNumbers,
+} from "../../spec/index.ts";
 import { failedResult } from "./advice.ts";
 import { callContextOf, capabilitiesOf, roundOf } from "./caller.ts";
-import { withExactNumbers } from "./exact-numbers.ts";
 import { createForwarding, type Forwarding } from "./forwarded-result.ts";
 import { isInputRequired, whyNotAsked } from "./input-required.ts";
 import { TOOL_LIST_TTL_MS } from "./limits.ts";

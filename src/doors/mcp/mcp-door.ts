@@ -18,7 +18,7 @@ import {
   readText,
   wrongType,
 } from "../../http/index.ts";
-import { OpenMcpError } from "../../spec/index.ts";
+import { elementTexts, type JsonValue, OpenMcpError, withExactNumbersAt } from "../../spec/index.ts";
 import { catalogServer } from "./catalog-server.ts";
 import { MAX_LISTEN_STREAMS, MAX_MESSAGE_BYTES } from "./limits.ts";
 import { tools } from "./tools.ts";
@@ -43,6 +43,11 @@ const METHODS = "POST, OPTIONS";
 /** What MCP clients send; a page may send no other header of its own. */
 const REQUEST_HEADERS =
   "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
+/** Of a tools/call: the arguments for the relay's tool, and the answers to what it asked for. */
+const FORWARDED = [
+  ["params", "arguments", "arguments"],
+  ["params", "inputResponses"],
+];
 const PARSE_ERROR = -32700;
 const SERVER_ERROR = -32000;
 
@@ -76,9 +81,8 @@ export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): Mcp
     if (!isJsonType(type)) throw wrongType("send JSON-RPC as application/json", type);
     envs.set(request, env);
     // Read here, once: the handler would clone the request to read it twice.
-    return handler.fetch(request, {
-      parsedBody: parseJson(await readText(request, { maxBytes: MAX_MESSAGE_BYTES })),
-    });
+    const text = await readText(request, { maxBytes: MAX_MESSAGE_BYTES });
+    return handler.fetch(request, { parsedBody: exactWhereForwarded(text, parseJson(text)) });
   }
 
   async function fetch(request: Request, env?: unknown): Promise<Response> {
@@ -105,6 +109,15 @@ export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): Mcp
     return closing;
   };
   return { fetch, tools: tools.map((tool) => tool.listing.name), close, [Symbol.asyncDispose]: close };
+}
+
+/** What goes on to a relay keeps every digit: a double would make another number of a long one, and `null` of 1e400. */
+function exactWhereForwarded(text: string, body: JsonValue): JsonValue {
+  if (Array.isArray(body)) {
+    const texts = elementTexts(text);
+    return body.map((message, index) => exactWhereForwarded(texts[index] ?? "", message));
+  }
+  return FORWARDED.reduce((message, path) => withExactNumbersAt(text, message, path), body);
 }
 
 /** MCP 2025-11-25 "Transports": no stream to GET, no session to DELETE. */

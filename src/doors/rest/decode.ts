@@ -30,13 +30,13 @@ export function decoderOf(route: Route): Decode {
     }
     case "json":
       return async (request, params) => ({
-        ...(await readObject(request)),
+        ...(await readObject(request, route.relayCredential)),
         ...fromPath(params),
         ...relayCredential(route, request),
       });
     case "arguments":
       return async (request, params) => ({
-        arguments: await readObject(request),
+        arguments: await readObject(request, route.relayCredential),
         ...fromPath(params),
         ...relayCredential(route, request),
       });
@@ -72,8 +72,9 @@ const kindByType: Readonly<Record<string, ParameterKind>> = {
   array: "list",
 };
 
-async function readObject(request: Request): Promise<JsonObject> {
-  const body = await readJson(request);
+/** `forwarded`: it goes on to a relay, with every digit. */
+async function readObject(request: Request, forwarded = false): Promise<JsonObject> {
+  const body = await readJson(request, { exactNumbers: forwarded });
   if (body === undefined) return {};
   if (isJsonObject(body)) return body;
   throw new OpenMcpError("invalid-input", "the body must be a JSON object", { data: { field: "body" } });

@@ -79,13 +79,18 @@ function onSignals(runtime: ProcessLike, stop: AbortController): () => void {
   };
 }
 
-/** Whoever reads our output may stop reading (`| head`): that is no failure, and there is nobody to tell. */
+/**
+ * Whoever reads our output may stop reading (`| head`): that is no failure, and there is nobody to tell. What else keeps it from
+ * being written (a full disk) is said where that is still possible.
+ */
 function quietBrokenPipes(runtime: ProcessLike): void {
   for (const stream of [runtime.stdout, runtime.stderr]) {
     const emitter = stream as unknown as { on?: (event: string, listener: (error: Error) => void) => void };
     emitter.on?.("error", (error) => {
       if ((error as NodeJS.ErrnoException).code === "EPIPE") runtime.exit(exitCodes.ok);
-      throw error;
+      if (stream !== runtime.stderr)
+        runtime.stderr.write(`✗ The output can't be written: ${error.message}.\n`);
+      runtime.exit(exitCodes.later);
     });
   }
 }

@@ -1,5 +1,6 @@
 /** The command line as a process: pipes that break, signals, environment, standard input, and `serve` itself. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -214,3 +215,22 @@ describe("the process", () => {
     expect(packageJson.bin).toEqual({ openmcp: "./dist/cli/main.js" });
   });
 });
+
+it.skipIf(process.platform !== "linux")(
+  "output that a full disk refuses is said, in a sentence",
+  async () => {
+    const full = await open("/dev/full", "w");
+    try {
+      const child = spawn(process.execPath, [main, "completion", "bash"], {
+        stdio: ["ignore", full.fd, "pipe"],
+      });
+      const ended = await endOf(child);
+      expect(ended).toMatchObject({
+        code: 8,
+        stderr: expect.stringMatching(/^✗ The output can't be written: .+\.\n$/),
+      });
+    } finally {
+      await full.close();
+    }
+  },
+);

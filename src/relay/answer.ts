@@ -16,8 +16,10 @@ export type Answer =
   | { readonly kind: "result"; readonly result: JsonObject; readonly text?: string }
   /** `exact` is false when the error carried no id. */
   | { readonly kind: "error"; readonly error: RpcError; readonly exact: boolean }
-  /** JSON-RPC, but no answer with the id that was sent, or a result that is no object. */
+  /** JSON-RPC, but no answer with the id that was sent. */
   | { readonly kind: "mismatch" }
+  /** The answer to the request, with a result that is no object. */
+  | { readonly kind: "odd-result" }
   /** An event stream that ended before the answer. */
   | { readonly kind: "stream-ended" }
   /** The first event of an HTTP+SSE server (2024-11-05). */
@@ -58,21 +60,23 @@ export function findAnswer(body: unknown, id: number): Answer {
 /** A message as an answer to request `id`; null when it is no response. */
 export function readMessage(message: unknown, id: number): Answer | null {
   if (!isJsonObject(message) || message.jsonrpc !== "2.0") return null;
-  const error = message.error;
+  // Some servers say in a text what went wrong.
+  const error = typeof message.error === "string" ? { message: message.error } : message.error;
   if (isJsonObject(error)) {
     if (message.id !== id && (message.id ?? null) !== null) return { kind: "mismatch" };
     return { kind: "error", error: rpcError(error), exact: message.id === id };
   }
   // A member `"error": null` beside a result is odd but clear.
   if (message.result === undefined) return null;
-  return message.id === id && isJsonObject(message.result)
-    ? { kind: "result", result: message.result }
-    : { kind: "mismatch" };
+  if (message.id !== id) return { kind: "mismatch" };
+  return isJsonObject(message.result) ? { kind: "result", result: message.result } : { kind: "odd-result" };
 }
 
-/** True for the answer that was waited for: a result, or an error with our id. */
+/** True for the answer that was waited for: a result, of its form or not, or an error with our id. */
 export function isExact(answer: Answer): boolean {
-  return answer.kind === "result" || (answer.kind === "error" && answer.exact);
+  return (
+    answer.kind === "result" || answer.kind === "odd-result" || (answer.kind === "error" && answer.exact)
+  );
 }
 
 /** Failures of connecting: nothing was sent, and asking again at once gives the same. */
@@ -89,7 +93,12 @@ export function neverArrived(answer: Answer): boolean {
 
 /** True when whoever answered speaks JSON-RPC. */
 export function isRpc(answer: Answer): boolean {
-  return answer.kind === "result" || answer.kind === "error" || answer.kind === "mismatch";
+  return (
+    answer.kind === "result" ||
+    answer.kind === "odd-result" ||
+    answer.kind === "error" ||
+    answer.kind === "mismatch"
+  );
 }
 
 function rpcError(error: JsonObject): RpcError {

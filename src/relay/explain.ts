@@ -45,6 +45,11 @@ export function explain(exchanged: Exchanged): Explanation {
         state: "protocol-error",
         sentence: `It answers ${asked}, but not with the id of the request: the server must send the id back as it came.`,
       };
+    case "odd-result":
+      return {
+        state: "protocol-error",
+        sentence: `Its answer to ${asked} has a result that is no object: every result in MCP is one.`,
+      };
     case "result":
       return {
         state: "protocol-error",

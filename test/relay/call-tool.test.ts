@@ -504,6 +504,27 @@ describe("results come whole", () => {
     });
   });
 
+  it.each(["null", "[1]", "5"])("%s is no result, and is not waited for", async (odd) => {
+    await using server = await serve((heard, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      // The stream stays open: the answer is in.
+      response.write(`data: {"jsonrpc":"2.0","id":${JSON.stringify(heard.id)},"result":${odd}}\n\n`);
+    });
+    const outcome = await callAt(server.url, {}, { hints: hints.modern });
+    expect(outcome).toMatchObject({ kind: "unreachable", message: expect.stringContaining("no object") });
+  });
+
+  it("an error that is a text is one", async () => {
+    await using server = await serve((heard, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(heard.id)},"error":"out of tea"}`);
+    });
+    expect(await callAt(server.url, {}, { hints: hints.modern })).toMatchObject({
+      kind: "rpc-error",
+      rpc: { code: -32603, message: "out of tea" },
+    });
+  });
+
   it("after requests of the server: a ping is answered, anything else declined", async () => {
     await using server = await serve(
       legacy(tools, (heard, response) => {

@@ -179,6 +179,7 @@ it("is total: whatever was answered, in whatever order, has a verdict", () => {
     fc
       .constantFrom<Answer["kind"]>(
         "mismatch",
+        "odd-result",
         "stream-ended",
         "endpoint-event",
         "other-json",

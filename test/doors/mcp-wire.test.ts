@@ -1,4 +1,6 @@
 /** The MCP door by hand: what is on the wire that no client shows. */
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonObject } from "../../src/spec/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
@@ -109,6 +111,53 @@ test("a `_meta` that is no object keeps no caller waiting", verifies("mcp.call-u
     expect(result).toMatchObject({ content: [], a: null, _meta: expect.any(Object) });
     expect(Array.isArray(result._meta)).toBe(false);
   }
+});
+
+test("a failure spells URLs and ids as they are", async () => {
+  const said = async (name: string, args: JsonObject) =>
+    (await event(await post(rpc("tools/call", { name, arguments: args })))).result.content[0].text;
+  expect(await said("register_relay", { url: "http://127.0.0.1:1/mcp" })).toMatch(/^http:\/\/127/);
+  expect(await said("get_relay", { id: "x" })).toMatch(/^No relay "x"/);
+});
+
+test("only /mcp is the endpoint", async () => {
+  for (const [path, status] of [
+    ["/mcp", 200],
+    ["/mcp/", 200],
+    ["/mcp?a=b", 200],
+    ["/mcp/x", 404],
+    ["/mcp//", 404],
+  ] as const) {
+    const response = await fetch(`${mcp.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify(rpc("ping")),
+    });
+    expect([path, response.status]).toEqual([path, status]);
+    await response.text();
+  }
+});
+
+test("a connection that the caller wants closed after the answer is closed, also after a stream", async () => {
+  const { hostname, port } = new URL(mcp.url);
+  const body = JSON.stringify(rpc("ping"));
+  const head = [
+    "POST /mcp HTTP/1.1",
+    `Host: ${hostname}:${port}`,
+    "Connection: close",
+    "Content-Type: application/json",
+    "Accept: application/json, text/event-stream",
+    `Content-Length: ${body.length}`,
+  ];
+  const socket = connect(Number(port), hostname);
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  await once(socket, "end");
+  socket.destroy();
+  expect(answer).toMatch(/^connection: close\r$/im);
 });
 
 test("lists may be kept for an hour by anyone, and come in one order", async () => {

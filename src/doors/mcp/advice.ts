@@ -51,11 +51,13 @@ export const advice: Readonly<Record<ErrorCode, string>> = {
  */
 export function failedResult(error: PublicError) {
   const sentence = error.message.replace(/[.\s]*$/, ".");
+  // A plain word only: a URL or a relay's id in capitals is another one.
+  const start = /^[a-z]+[ ,]/.test(sentence) ? sentence.charAt(0).toUpperCase() : sentence.charAt(0);
   const details = { code: error.code, detail: error.message, ...error.data };
   return {
     isError: true,
     content: [
-      { type: "text", text: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} ${advice[error.code]}` },
+      { type: "text", text: `${start}${sentence.slice(1)} ${advice[error.code]}` },
       { type: "text", text: stringifyRaw(details) },
     ],
     _meta: { [FAILURE_META_KEY]: { code: error.code } },

@@ -39,6 +39,7 @@ export interface McpDoor extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const ENDPOINT = /^\/mcp\/?$/;
 const METHODS = "POST, OPTIONS";
 /** What MCP clients send; a page may send no other header of its own. */
 const REQUEST_HEADERS =
@@ -74,6 +75,9 @@ export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): Mcp
   async function serve(request: Request, env: unknown): Promise<Response> {
     gate.checkHost(request);
     gate.checkOrigin(request);
+    if (!ENDPOINT.test(new URL(request.url).pathname)) {
+      throw new OpenMcpError("not-found", "there is nothing here; the MCP endpoint is /mcp");
+    }
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { allow: METHODS } });
     if (request.method !== "POST") return methodRefused(request.method);
     if (closing !== null) throw new OpenMcpError("unavailable", "the catalog is shutting down");
@@ -82,7 +86,11 @@ export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): Mcp
     envs.set(request, env);
     // Read here, once: the handler would clone the request to read it twice.
     const text = await readText(request, { maxBytes: MAX_MESSAGE_BYTES });
-    return handler.fetch(request, { parsedBody: exactWhereForwarded(text, parseJson(text)) });
+    const response = await handler.fetch(request, { parsedBody: exactWhereForwarded(text, parseJson(text)) });
+    // Whether a connection stays open is between the socket and its peer: the SDK's own word would keep one open that the
+    // peer, or a stop, wants closed.
+    response.headers.delete("connection");
+    return response;
   }
 
   async function fetch(request: Request, env?: unknown): Promise<Response> {

@@ -5,11 +5,11 @@
 import { createLog } from "./log.ts";
 import { watchNpmParent } from "./npm-parent.ts";
 import type { ServeOptions } from "./serve-options.ts";
+import { keepHeapSmall } from "./small-heap.ts";
 import { type CatalogParts, startCatalog } from "./start-catalog.ts";
 import { describeCatalog } from "./summary.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import { version } from "./version.ts";
-import { keepYoungGeneration } from "./young-generation.ts";
 
 /** The part of `process` that is used. */
 export interface ServeProcess {
@@ -51,7 +51,7 @@ export async function serveCatalog(
   try {
     await using tracing = parts.tracing ?? (await openTracing({ env: process.env, version, logger: log }));
     const catalog = await startCatalog(options, { ...parts, log, tracing });
-    keepYoungGeneration();
+    keepHeapSmall();
     runtime.stdout.write(`${describeCatalog(catalog)}\n`);
     const reason = await stop.promise;
     log.info({ reason }, "stopping: no new requests, finishing what is under way");

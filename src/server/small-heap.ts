@@ -6,10 +6,14 @@
  */
 import { setFlagsFromString } from "node:v8";
 
-/** Keeps the space for new objects at its present size from now on. */
-export function keepYoungGeneration(): void {
+/**
+ * Keeps the space for new objects at its present size from now on, and cleans the old ones up when they have grown by half:
+ * V8 lets them come to five times what lives (98 MiB for 20, after 20,000 registrations).
+ */
+export function keepHeapSmall(): void {
   // A factor, not a size: the sizes are read once when the process starts, the factor each time it would grow.
   setFlagsFromString("--semi-space-growth-factor=1");
   // The search index's thread starts later, and has no start in which its space could grow.
-  setFlagsFromString("--min-semi-space-size=8");
+  setFlagsFromString("--min-semi-space-size=4");
+  setFlagsFromString("--heap-growing-percent=50");
 }

@@ -35,12 +35,19 @@ export interface Database {
   close(): void;
 }
 
+export interface DatabaseOptions {
+  /** Default `PAGE_CACHE_KIB`. */
+  readonly pageCacheKib?: number;
+  /** Pages of the write-ahead log after which a commit takes it over into the file; default SQLite's 1,000. */
+  readonly checkpointPages?: number;
+}
+
 /**
  * Opens or creates the file.
  * @throws OpenMcpError `unavailable` when it can't be opened or is no SQLite database.
  */
-export function openDatabase(path: string): Database {
-  let connection = connect(path);
+export function openDatabase(path: string, options: DatabaseOptions = {}): Database {
+  let connection = connect(path, options);
   const statements = new Map<string, StatementSync>();
   const listeners = new Map<string, Set<() => void>>();
   const announced = new Set<string>();
@@ -103,7 +110,7 @@ export function openDatabase(path: string): Database {
       try {
         swapFiles(path, { file, kept });
       } finally {
-        connection = connect(path);
+        connection = connect(path, options);
       }
     },
     close() {
@@ -133,7 +140,10 @@ function swapFiles(path: string, { file, kept }: { readonly file: string; readon
   renameSync(file, path);
 }
 
-function connect(path: string): DatabaseSync {
+function connect(
+  path: string,
+  { pageCacheKib = PAGE_CACHE_KIB, checkpointPages = 1_000 }: DatabaseOptions,
+): DatabaseSync {
   return inOurWords(path, () => {
     const connection = new DatabaseSync(path, {
       enableForeignKeyConstraints: true,
@@ -147,7 +157,8 @@ function connect(path: string): DatabaseSync {
       connection.exec(`
         pragma journal_mode = wal;
         pragma synchronous = normal;
-        pragma cache_size = -${PAGE_CACHE_KIB};
+        pragma cache_size = -${pageCacheKib};
+        pragma wal_autocheckpoint = ${checkpointPages};
         pragma temp_store = memory;
         pragma journal_size_limit = 67108864;
       `);

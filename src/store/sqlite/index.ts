@@ -10,7 +10,7 @@ import { checkDatabase, copyDatabase } from "./copies.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createHistoryStore } from "./history-store.ts";
 import { createJobStore } from "./job-store.ts";
-import { RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
+import { MAIN_CHECKPOINT_PAGES, RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
 import { checkVersion, migrate } from "./migrate.ts";
 import { createPeerStore } from "./peer-store.ts";
 import { createRelayStore } from "./relay-store.ts";
@@ -57,7 +57,7 @@ export interface SqliteStore extends Store {
  * const { relays } = await store.relays.counts();
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
-  const database = openDatabase(options.path);
+  const database = openDatabase(options.path, { checkpointPages: MAIN_CHECKPOINT_PAGES });
   try {
     migrate(database);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The thread of search-thread.ts: one connection, one index, a step whenever it is asked for one. It decides nothing. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openDatabase } from "./database.ts";
-import { RELAYS_PER_THREAD_STEP, TOOLS_PER_THREAD_STEP } from "./limits.ts";
+import { RELAYS_PER_THREAD_STEP, THREAD_PAGE_CACHE_KIB, TOOLS_PER_THREAD_STEP } from "./limits.ts";
 import { createSearchIndex } from "./search-index.ts";
 import type { SearchThreadAnswer, SearchThreadData, SearchThreadQuestion } from "./search-thread.ts";
 import { createTermIds } from "./term-ids.ts";
@@ -9,7 +9,7 @@ import { createWriteTurns } from "./write-turns.ts";
 
 const data = workerData as SearchThreadData;
 const turns = createWriteTurns(data.turns);
-const database = openDatabase(data.path);
+const database = openDatabase(data.path, { pageCacheKib: THREAD_PAGE_CACHE_KIB });
 const index = createSearchIndex(database, {
   termIds: createTermIds(database),
   write: (work) => turns.takeBlocking(() => database.transaction(work)),

@@ -52,15 +52,21 @@ export interface PublicError {
 
 const OURS: readonly ErrorCode[] = ["internal", "schema-too-new"];
 
-/** What may be told of any thrown value. Only an `OpenMcpError` keeps its message, and none of the catalog's own faults does. */
+/**
+ * What may be told of any thrown value. Only an `OpenMcpError` keeps its message, and none of the catalog's own faults does: a store
+ * that fails (a full disk) is told as such, without the file that it names to the operator.
+ */
 export function publicError(error: unknown, newId: () => string = () => crypto.randomUUID()): PublicError {
-  if (isOpenMcpError(error) && !OURS.includes(error.code)) {
+  const known = isOpenMcpError(error);
+  const store = known && error.code === "unavailable" && error.data.part === "store";
+  if (known && !store && !OURS.includes(error.code)) {
     return { code: error.code, message: error.message, data: error.data };
   }
   const requestId = newId();
+  const what = store ? "the catalog's store can't do this now" : "the catalog failed on this request";
   return {
-    code: "internal",
-    message: `the catalog failed on this request; its operator finds the cause in the log under ${requestId}`,
+    code: store ? "unavailable" : "internal",
+    message: `${what}; its operator finds the cause in the log under ${requestId}`,
     data: { requestId },
     requestId,
   };

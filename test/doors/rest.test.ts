@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { restDoor } from "../../src/doors/rest/index.ts";
+import { OpenMcpError } from "../../src/spec/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { ADMIN_TOKEN, json } from "./catalog-fixture.ts";
@@ -236,6 +237,22 @@ describe("health and failure", () => {
     const problem = await expectProblem(response, "unavailable", 503);
     expect(problem.parts).toEqual({ store: "unavailable" });
     expect(JSON.stringify(problem)).not.toContain("secret");
+  });
+
+  test("a store that fails is 503 with an id, and only the log names its file", async () => {
+    const { context, log } = rest.catalog;
+    const full = new OpenMcpError("unavailable", 'The disk under "/var/secret.db" is full; make room.', {
+      data: { part: "store" },
+    });
+    const relays = { ...context.store.relays, getJson: () => Promise.reject(full) };
+    const door = restDoor({
+      context: { ...context, store: { ...context.store, relays } },
+      adminToken: null,
+    });
+    const problem = await expectProblem(await door.request("/v1/relays/a.example"), "unavailable", 503);
+    expect(JSON.stringify(problem)).not.toContain("secret");
+    expect(problem.requestId).toEqual(expect.any(String));
+    expect(log.at(-1)).toMatchObject({ fields: { err: full, requestId: problem.requestId } });
   });
 
   test("a failure of ours is 500 with an id, and only the log has its words", async () => {

@@ -60,6 +60,8 @@ describe("opening", () => {
     const error = await refusal(path);
     expect(error.code).toBe("unavailable");
     expect(error.message).toContain("not a SQLite database");
+    // By this the doors know that the sentence, which names the file, is not for callers.
+    expect(error.data).toEqual({ part: "store" });
     expect(error.message).toContain(path);
     expect(await readFile(path, "utf8")).toBe(text);
   });

@@ -190,6 +190,7 @@ function inOurWords<T>(path: string, work: () => T): T {
     const code = (error as { errcode?: unknown }).errcode;
     const cure = typeof code === "number" ? cures[code & 0xff] : undefined;
     if (cure === undefined) throw error;
-    throw new OpenMcpError("unavailable", cure(path), { cause: error });
+    // The sentence names the file: it is for the operator, and `part` tells the doors so.
+    throw new OpenMcpError("unavailable", cure(path), { data: { part: "store" }, cause: error });
   }
 }

@@ -30,10 +30,17 @@ export function isJsonType(type: string): boolean {
 
 /**
  * The body as text.
- * @throws OpenMcpError `too-large` as soon as the limit is passed, `invalid-input` when it is not UTF-8 or breaks off.
+ * @throws OpenMcpError `too-large` as soon as the limit is passed, `invalid-input` when it is not UTF-8 or breaks off,
+ * `unsupported-media-type` when it is stated to be compressed: nothing here unpacks it (RFC 9110 section 15.5.16).
  */
 export async function readText(request: Request, options: BodyOptions = {}): Promise<string> {
   const maxBytes = options.maxBytes ?? MAX_BODY_BYTES;
+  const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding !== "" && coding !== "identity") {
+    throw new OpenMcpError("unsupported-media-type", "send the body uncompressed, without Content-Encoding", {
+      data: { field: "Content-Encoding" },
+    });
+  }
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) throw tooLarge(maxBytes);
   // A declared length was checked, and the HTTP parser holds the sender to it: the quick way is as bounded as the slow one.

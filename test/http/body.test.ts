@@ -35,6 +35,16 @@ function endless(chunk: Uint8Array) {
 }
 
 describe("readText", () => {
+  test("does not read what is compressed as if it were not", async () => {
+    for (const coding of ["gzip", "BR", "gzip, identity", "nonsense"]) {
+      await expect(readText(post("{}", { "content-encoding": coding }))).rejects.toMatchObject({
+        code: "unsupported-media-type",
+        data: { field: "Content-Encoding" },
+      });
+    }
+    expect(await readText(post("{}", { "content-encoding": "Identity" }))).toBe("{}");
+  });
+
   test("refuses a declared length over the limit without reading", async () => {
     const body = endless(new Uint8Array(10));
     const request = post(body.stream, { "content-length": "11" });

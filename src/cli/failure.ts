@@ -22,9 +22,15 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-export function presentFailure(thrown: unknown, style: Style): Failure {
+export interface FailureView {
+  readonly style: Style;
+  /** The command that was asked for, when there is one of that name: its own help is the nearest. */
+  readonly command?: string | undefined;
+}
+
+export function presentFailure(thrown: unknown, { style, command }: FailureView): Failure {
   const error = asOpenMcpError(thrown);
-  const { message: stated, cure } = explain(error);
+  const { message: stated, cure } = explain(error, command);
   const message = asSentence(stated);
   const exitCode = exitCodeOf(error.code);
   const lines = [`${style.bad("✗")} ${printable(message)}`];
@@ -50,7 +56,7 @@ function asOpenMcpError(thrown: unknown): OpenMcpError {
   if (thrown instanceof CommanderError) {
     // A command with actions, and none named.
     if (thrown.code === "commander.help") {
-      return new OpenMcpError("invalid-input", "Name what to do; --help after the command lists it.", {
+      return new OpenMcpError("invalid-input", "Name what to do.", {
         data: { usage: thrown.code },
       });
     }
@@ -76,7 +82,10 @@ function asSentence(text: string): string {
     : `${sentence}.`;
 }
 
-function explain(error: OpenMcpError): { readonly message: string; readonly cure?: string } {
+function explain(
+  error: OpenMcpError,
+  command: string | undefined,
+): { readonly message: string; readonly cure?: string } {
   const { message, data } = error;
   switch (error.code) {
     case "catalog-unreachable": {
@@ -94,7 +103,14 @@ function explain(error: OpenMcpError): { readonly message: string; readonly cure
         ? { message }
         : { message, cure: "`openmcp relays` lists the relays, `openmcp tools <id>` a relay's tools." };
     case "unauthorized":
-      return { message, cure: "Give the catalog's admin token with --token or OPENMCP_TOKEN." };
+      // A catalog without an admin token takes none: what it says of itself is the whole cure.
+      return /\bhas no admin token\b/.test(message)
+        ? { message }
+        : {
+            // How it is sent is for who writes the request; here an option does.
+            message: message.replace(/: send it as Authorization: Bearer <[^>]*>/, ""),
+            cure: "Give the catalog's admin token with --token or OPENMCP_TOKEN.",
+          };
     case "relay-refused":
       return {
         message,
@@ -124,7 +140,13 @@ function explain(error: OpenMcpError): { readonly message: string; readonly cure
       return { message, cure: "Please report it, with the command that showed it." };
     case "invalid-input":
       return typeof data.usage === "string"
-        ? { message, cure: "openmcp --help lists what there is." }
+        ? {
+            message,
+            cure:
+              command === undefined
+                ? "`openmcp --help` lists the commands."
+                : `\`openmcp ${command} --help\` shows how it is used.`,
+          }
         : { message };
     default:
       return { message };

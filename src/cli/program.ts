@@ -12,7 +12,7 @@ import { createStyle, usesColour } from "./terminal/style.ts";
 import { version } from "./version.ts";
 
 /** Global options that take a value: needed to tell a command's name from an option's value. */
-const VALUED = ["--catalog", "--token", "--transport", "--timeout"];
+const VALUED = ["-c", "--catalog", "--token", "--transport", "--timeout"];
 
 export interface ProgramOptions {
   readonly runtime: Runtime;

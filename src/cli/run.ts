@@ -28,10 +28,8 @@ export async function run(argv: readonly string[], runtime: ProcessLike): Promis
   const words = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   const colour = !words.includes("--no-color");
   const stop = new AbortController();
-  const unhook =
-    commands.find((command) => command.name === name)?.ownsSignals === true
-      ? () => {}
-      : onSignals(runtime, stop);
+  const known = commands.find((command) => command.name === name);
+  const unhook = known?.ownsSignals === true ? () => {} : onSignals(runtime, stop);
   let code: number = exitCodes.ok;
   try {
     const program = await createProgram({
@@ -50,12 +48,12 @@ export async function run(argv: readonly string[], runtime: ProcessLike): Promis
     // Help and --version end the parsing by an error of code 0; their text is written already.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     if (stop.signal.aborted) return stop.signal.reason;
-    const failure = presentFailure(
-      error,
-      createStyle(
+    const failure = presentFailure(error, {
+      style: createStyle(
         usesColour({ wanted: colour, env: runtime.env, isTerminal: runtime.stderr.isTTY === true }),
       ),
-    );
+      command: known?.name,
+    });
     const text = words.includes("--json") ? printableJson(failure.json) : failure.text;
     runtime.stderr.write(`${text}\n`);
     return failure.exitCode;

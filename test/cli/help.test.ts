@@ -39,8 +39,12 @@ describe("help", () => {
 describe("what is not of its form", () => {
   it.each([
     [["relay"], "Unknown command 'relay'. Did you mean relays?"],
+    [["relay"], "`openmcp --help` lists the commands."],
     [["show"], "Missing required argument 'id'."],
     [["find"], "Missing required argument 'words'."],
+    [["find"], "`openmcp find --help` shows how it is used."],
+    [["peer"], "`openmcp peer --help` shows how it is used."],
+    [["-c", "ftp://x", "relays"], "A catalog is an http or https URL"],
     [["relays", "--onlin"], "Unknown option '--onlin'. Did you mean --online?"],
     [["relays", "--limit", "0"], "Give a whole number from 1 to 500."],
     [["relays", "--limit", "abc"], "Give a whole number from 1 to 500."],

@@ -210,6 +210,21 @@ describe("the process", () => {
     ).toEqual([]);
   });
 
+  it("tells a Node that is too old what it needs, in a sentence", async () => {
+    const old = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+    const ended = await endOf(
+      spawn(process.execPath, [
+        "--import",
+        `data:text/javascript,${encodeURIComponent(old)}`,
+        main,
+        "relays",
+      ]),
+    );
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(packageJson.engines.node).toBe(`>=${/needs Node (\S+) or newer/.exec(ended.stderr)?.[1]}`);
+    expect(ended.stderr).toContain("this is 20.20.2");
+  });
+
   it("starts under its own name", async () => {
     expect(main.endsWith("src/cli/main.ts")).toBe(true);
     expect(packageJson.bin).toEqual({ openmcp: "./dist/cli/main.js" });

@@ -21,7 +21,9 @@ export async function add(
   shell.print(`${shell.style.good("✓")} subscribed ${printableLine(webhook.url)}`);
   shell.print(subscriptionText(webhook, { style: shell.style, now: Date.now(), secret }));
   shell.note(
-    shell.noteStyle.quiet("  The secret is shown this once. Next: openmcp webhook test with the id."),
+    shell.noteStyle.quiet(
+      `  The secret is shown this once: keep it. Next: openmcp webhook test ${printableLine(webhook.id)}`,
+    ),
   );
   return exitCodes.ok;
 }

@@ -52,7 +52,7 @@ export async function serveCatalog(
     await using tracing = parts.tracing ?? (await openTracing({ env: process.env, version, logger: log }));
     const catalog = await startCatalog(options, { ...parts, log, tracing });
     keepHeapSmall();
-    runtime.stdout.write(`${describeCatalog(catalog)}\n`);
+    runtime.stdout.write(`${describeCatalog(catalog, { command: commandOf(process.env) })}\n`);
     const reason = await stop.promise;
     log.info({ reason }, "stopping: no new requests, finishing what is under way");
     await catalog.close();
@@ -62,4 +62,9 @@ export async function serveCatalog(
   } finally {
     for (const remove of listeners) remove();
   }
+}
+
+/** npm names the script that it runs; `npx openmcp` is no script of ours, and an installed bin has none. */
+function commandOf({ npm_lifecycle_event: script }: NodeJS.ProcessEnv): string {
+  return script === "start" || script === "openmcp" ? "npm run -s openmcp --" : "openmcp";
 }

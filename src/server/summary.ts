@@ -4,8 +4,13 @@ import { isLoopbackHost } from "./loopback.ts";
 import type { RunningCatalog } from "./start-catalog.ts";
 import { version } from "./version.ts";
 
+export interface SummaryView {
+  /** How the command line is called where this is read: in a checkout nothing is named `openmcp`. */
+  readonly command?: string;
+}
+
 /** Several lines, each under 100 characters where the values allow, with a final newline. No secret in it. */
-export function describeCatalog(catalog: RunningCatalog): string {
+export function describeCatalog(catalog: RunningCatalog, { command = "openmcp" }: SummaryView = {}): string {
   const { options, url } = catalog;
   const reach = catalog.loopbackAllowed
     ? "the public internet and this machine's loopback"
@@ -18,7 +23,7 @@ export function describeCatalog(catalog: RunningCatalog): string {
     ["Descriptor", `${url}/.well-known/openmcp.json`],
     ["Database", options.db === ":memory:" ? "in memory, gone at the stop" : options.db],
     ["May call", `${reach}${ranges}`],
-    ["Admin", options.adminToken === null ? "off; --admin-token turns removing on" : "on"],
+    ["Admin", options.adminToken === null ? "off; --admin-token turns removing, peers and backups on" : "on"],
     [
       "Secrets",
       options.secretsKeys.length === 0
@@ -30,9 +35,9 @@ export function describeCatalog(catalog: RunningCatalog): string {
   ];
   const at = url === "http://127.0.0.1:8790" ? "" : ` --catalog ${url}`;
   const tries = [
-    `openmcp add https://example.com/mcp${at}`,
-    `openmcp find search the web${at}`,
-    `openmcp call <id> <tool> key=value${at}`,
+    `${command} add <url of an MCP server>${at}`,
+    `${command} find <what a tool should do>${at}`,
+    `${command} call <id> <tool> key=value${at}`,
   ];
   return [
     `OpenMCP ${version} is up.`,
@@ -49,6 +54,8 @@ export function describeCatalog(catalog: RunningCatalog): string {
 
 function limitsOf({ budgets, trustProxy, host }: RunningCatalog["options"]): string {
   if (budgets === null) return "off: anyone may ask for anything, as often as they like";
-  if (trustProxy !== null) return "for each client address, as the proxy tells it";
-  return isLoopbackHost(host) ? "for other machines; none for this one" : "for each client address";
+  if (trustProxy !== null) return "budgets for each client address, as the proxy tells it";
+  return isLoopbackHost(host)
+    ? "budgets for other machines, none for this one"
+    : "budgets for each client address";
 }

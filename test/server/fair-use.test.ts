@@ -42,7 +42,7 @@ it(
   async () => {
     await using catalog = await start({});
     expect(await refresh(catalog.url, [{}, {}, {}, {}])).toEqual([404, 404, 404, 404]);
-    expect(describeCatalog(catalog)).toMatch(/Limits +for other machines; none for this one/);
+    expect(describeCatalog(catalog)).toMatch(/Limits +budgets for other machines, none for this one/);
   },
 );
 

@@ -189,6 +189,9 @@ describe("a started catalog", () => {
     for (const part of [`${catalog.url}/mcp`, "10.1.0.0/16", "every 6s", "in memory", "openmcp add"]) {
       expect(summary).toContain(part);
     }
+    expect(describeCatalog(catalog, { command: "npm run -s openmcp --" })).toContain(
+      "  npm run -s openmcp -- find ",
+    );
     expect(summary).toMatch(/Admin +on/);
     expect(summary).not.toContain("s3cret-admin");
   });

@@ -24,6 +24,7 @@ export interface IndexPage {
 type Markup = ReturnType<typeof html>;
 
 const MAX_TEXT = 400;
+/** Room for this many names; one more than fits is named too, since "and 1 more" takes no less room. */
 const MAX_TOOL_NAMES = 12;
 
 export function indexPage(page: IndexPage): Markup {
@@ -33,9 +34,9 @@ export function indexPage(page: IndexPage): Markup {
 <body>
 <a class="skip" href="#results">Skip to the list</a>
 <header>
-<h1><a href="/">${identity.name}</a></h1>
+<h1>${page.q === "" && page.tag === "" ? identity.name : html`<a href="/">${identity.name}</a>`}</h1>
 <p class="soft">${identity.description}</p>
-<p>${number(counts.relays, "MCP server")} listed, ${counts.online} online at the last look.
+<p>${number(counts.relays, "MCP server")} listed (here called relays), ${counts.online} online at the last look.
 ${operatorLine(identity.operator)}</p>
 <form action="/" method="get" role="search">
 <label>What should a tool do? <input type="search" name="q" value="${page.q}" maxlength="500" placeholder="for example: convert a pdf to text"></label>
@@ -46,8 +47,7 @@ ${page.tag === "" ? "" : html`<input type="hidden" name="tag" value="${page.tag}
 </header>
 <main id="results">
 ${page.tools === null ? "" : foundTools(page.tools)}
-<h2>${heading(page)}</h2>
-${page.relays.length === 0 ? html`<p>${page.total === 0 && page.q === "" && page.tag === "" ? "No relay is listed yet." : "None."}</p>` : html`<ol>${page.relays.map(relayCard)}</ol>`}
+${relayList(page)}
 ${page.next === null ? "" : html`<p><a rel="next" href="/?${page.next}">More</a></p>`}
 </main>
 <footer>
@@ -88,6 +88,16 @@ function head(title: string, description: string): Markup {
 </head>`;
 }
 
+/** Relays by their words come behind the tools; where tools were found and no relay, there is nothing to add. */
+function relayList(page: IndexPage): Markup | string {
+  const { relays, tools, total, q, tag } = page;
+  if (total === 0 && tools !== null && tools.length > 0) return "";
+  if (relays.length > 0) return html`<h2>${heading(page)}</h2><ol>${relays.map(relayCard)}</ol>`;
+  const none =
+    total === 0 && q === "" && tag === "" ? "No relay is listed yet: register one as below." : "None.";
+  return html`<h2>${heading(page)}</h2><p>${none}</p>`;
+}
+
 function heading({ q, tag, total }: IndexPage): string {
   const about = [
     q === "" ? "" : ` that speak of “${cut(q, 80)}”`,
@@ -109,7 +119,10 @@ ${tool.description === undefined ? "" : html`<p>${cut(tool.description, MAX_TEXT
 }
 
 function relayCard(relay: RelaySummary): Markup {
-  const names = relay.tools.slice(0, MAX_TOOL_NAMES);
+  const names = relay.tools.slice(
+    0,
+    relay.tools.length === MAX_TOOL_NAMES + 1 ? MAX_TOOL_NAMES + 1 : MAX_TOOL_NAMES,
+  );
   const more = relay.tools.length - names.length;
   return html`<li class="card">
 <h3><a href="${apiPath(relay.id)}">${cut(relay.name ?? relay.id, 120)}</a></h3>
@@ -131,7 +144,7 @@ function authLine(auth: string): string {
 }
 
 function operatorLine(operator: string | null): Markup | string {
-  if (operator === null) return "Its operator is not stated.";
+  if (operator === null) return "Who runs this catalog is not stated.";
   return /^https?:\/\//i.test(operator)
     ? html`Run by <a href="${operator}" rel="noreferrer">${operator}</a>.`
     : html`Run by ${operator}.`;

@@ -12,10 +12,12 @@ h3 { font-size: 1rem; margin: 0; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { position: static; }
 .soft { color: var(--soft); }
-form { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.4rem 0 0; align-items: end; }
-form label { flex: 1 1 16rem; }
+form { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin: 1.4rem 0 0; align-items: end; }
+form label:first-child { flex: 1 1 20rem; }
+form label:has([type=checkbox]) { flex: 0 1 auto; margin-right: auto; padding: .5rem 0; }
 input, button, select { font: inherit; padding: .5rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: transparent; color: inherit; max-width: 100%; }
 input[type=search] { width: 100%; display: block; }
+::placeholder { color: var(--soft); opacity: 1; }
 button { cursor: pointer; font-weight: 600; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 ol, ul.plain { list-style: none; margin: 0; padding: 0; }

@@ -183,7 +183,7 @@ function cureFor(kind: AddressKind, cidr: string): string | null {
     case "site-local":
     case "link-local":
     case "benchmark":
-      return `start the catalog with --allow-network ${cidr} to permit it`;
+      return `--allow-network ${cidr} permits it, where the catalog is started (or to openmcp probe)`;
     default:
       return null;
   }

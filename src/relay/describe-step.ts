@@ -58,7 +58,7 @@ function describe(exchanged: Exchanged): { readonly ok: boolean; readonly outcom
     default:
       return status === null
         ? { ok: false, outcome: "It does not answer the notification; that is bearable." }
-        : { ok: true, outcome: "It was told." };
+        : { ok: true, outcome: "It was told that we are ready." };
   }
 }
 

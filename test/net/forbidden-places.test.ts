@@ -195,7 +195,7 @@ describe("forbidden places", () => {
     });
     expect(judgeAddress("::ffff:10.0.0.1", strict)).toMatchObject({
       reason: "::ffff:10.0.0.1 (which stands for 10.0.0.1) is a private address",
-      cure: "start the catalog with --allow-network 10.0.0.0/8 to permit it",
+      cure: "--allow-network 10.0.0.0/8 permits it, where the catalog is started (or to openmcp probe)",
     });
     // Nobody is advised to open these.
     expect(judgeAddress("169.254.169.254", strict)).toMatchObject({ cure: null });

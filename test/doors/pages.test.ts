@@ -89,6 +89,15 @@ describe("/ for a browser", () => {
     expect(page).toContain("and 29 more");
   });
 
+  test("names relays for what they are, and adds no empty list to tools that were found", async () => {
+    const page = await (await browse("/")).text();
+    expect(page).toContain("63 relays (MCP servers) listed, 62 online");
+    const found = await (await browse("/?q=pdf+text+converter")).text();
+    expect(found).toContain("pdf_to_text");
+    expect(found).not.toContain("None.");
+    expect(await (await browse("/?q=zzzz")).text()).toContain("None.");
+  });
+
   test("escapes what was asked", async () => {
     const page = await (await browse(`/?${new URLSearchParams({ q: HOSTILE, tag: HOSTILE })}`)).text();
     expect(page).not.toContain("<script>alert");

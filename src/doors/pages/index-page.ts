@@ -36,7 +36,7 @@ export function indexPage(page: IndexPage): Markup {
 <header>
 <h1>${page.q === "" && page.tag === "" ? identity.name : html`<a href="/">${identity.name}</a>`}</h1>
 <p class="soft">${identity.description}</p>
-<p>${number(counts.relays, "MCP server")} listed (here called relays), ${counts.online} online at the last look.
+<p>${number(counts.relays, "relay")} (${counts.relays === 1 ? "an MCP server" : "MCP servers"}) listed, ${counts.online} online at the last look.
 ${operatorLine(identity.operator)}</p>
 <form action="/" method="get" role="search">
 <label>What should a tool do? <input type="search" name="q" value="${page.q}" maxlength="500" placeholder="for example: convert a pdf to text"></label>
@@ -144,7 +144,7 @@ function authLine(auth: string): string {
 }
 
 function operatorLine(operator: string | null): Markup | string {
-  if (operator === null) return "Who runs this catalog is not stated.";
+  if (operator === null) return "The catalog's operator is not stated.";
   return /^https?:\/\//i.test(operator)
     ? html`Run by <a href="${operator}" rel="noreferrer">${operator}</a>.`
     : html`Run by ${operator}.`;

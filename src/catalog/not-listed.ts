@@ -1,5 +1,11 @@
 /** The refusal of a registration: what was found, and what to serve to become listed (wire.md "The record"). */
-import { DESCRIPTOR_PATH, OpenMcpError, type ProbeEvidence, type ProbeStep } from "../spec/index.ts";
+import {
+  DESCRIPTOR_PATH,
+  OpenMcpError,
+  type ProbeEvidence,
+  type ProbeStep,
+  trimEndOf,
+} from "../spec/index.ts";
 import type { Finding, Probe } from "./probe/finding.ts";
 
 /** `not-listed`, with the evidence as `data.probe` and a descriptor to serve as `data.serve`. */
@@ -37,7 +43,7 @@ function evidenceOf({ url, verdict }: Finding, steps: readonly ProbeStep[]): Pro
 }
 
 function sentence({ finding }: Probe): string {
-  const found = (finding.verdict.error ?? "it did not answer MCP").replace(/[.\s]+$/, "");
+  const found = trimEndOf(finding.verdict.error ?? "it did not answer MCP", ". \n");
   const document = new URL(DESCRIPTOR_PATH, finding.endpoint).href;
   switch (finding.verdict.state) {
     case "blocked":

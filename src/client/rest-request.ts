@@ -3,7 +3,14 @@
  * Knows where the API is: under the base's `/v1`, or, when nothing catalog-like answers there, where the catalog's own
  * descriptor says (`catalog.api`, OpenMCP 0.1 "The catalog"). Never retries what may have run.
  */
-import { describe, isJsonObject, type JsonObject, type JsonValue, parseDescriptor } from "../spec/index.ts";
+import {
+  describe,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseDescriptor,
+  trimEndOf,
+} from "../spec/index.ts";
 import { boundedText } from "./bounded-text.ts";
 import { deadline } from "./deadline.ts";
 import { MAX_BODY_BYTES, READ_TIMEOUT_MS, RELAY_TIMEOUT_MS } from "./limits.ts";
@@ -87,7 +94,7 @@ export function createRestClient(settings: ClientSettings): RestClient {
       { mcp: reading.endpoint, url: reading.descriptor.catalog.api ?? null },
       answer.url,
     ).url;
-    const found = stated?.replace(/\/+$/, "") ?? null;
+    const found = stated === null ? null : trimEndOf(stated, "/");
     if (found === null || found === api) return false;
     api = found;
     return true;

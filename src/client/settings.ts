@@ -2,7 +2,7 @@
  * What a client is made with, and how a catalog's base URL is read.
  * One place, so that both transports see the same settings.
  */
-import { OpenMcpError } from "../spec/index.ts";
+import { OpenMcpError, trimEndOf } from "../spec/index.ts";
 
 /** The shape of `fetch` that the client needs. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
@@ -55,10 +55,7 @@ export function readBase(given: string): string {
   if (url.username !== "" || url.password !== "") {
     throw invalid("Leave credentials out of the catalog's URL; give the admin token as `token`.");
   }
-  const path = url.pathname
-    .replace(/\/+$/, "")
-    .replace(/\/(v1|mcp)$/, "")
-    .replace(/\/+$/, "");
+  const path = trimEndOf(trimEndOf(url.pathname, "/").replace(/\/(v1|mcp)$/, ""), "/");
   return `${url.origin}${path}`;
 }
 

@@ -3,11 +3,7 @@
  * The digests are compared, not the texts, so that the length gives nothing away either.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-
-/** The token of an `Authorization` value; null when it is not one bearer token (RFC 6750 `b64token`). */
-export function bearerToken(header: string | null): string | null {
-  return /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(header ?? "")?.[1] ?? null;
-}
+import { trimEndOf } from "../spec/index.ts";
 
 export interface AdminCheck {
   /** False: no admin token was configured, so nobody is admin. */
@@ -22,9 +18,15 @@ export function createAdminCheck(token: string | null | undefined): AdminCheck {
     configured: expected !== null,
     matches(header) {
       if (header === null || expected === null) return false;
-      return timingSafeEqual(digest(/^Bearer +(.*?) *$/i.exec(header)?.[1] ?? ""), expected);
+      return timingSafeEqual(digest(tokenOf(header)), expected);
     },
   };
+}
+
+/** "" where there is none, which is nobody's. By hand: a pattern that looks for the end costs a long header's square. */
+function tokenOf(header: string): string {
+  const [scheme] = /^Bearer +/i.exec(header) ?? [];
+  return scheme === undefined ? "" : trimEndOf(header.slice(scheme.length), " ");
 }
 
 function digest(text: string): Buffer {

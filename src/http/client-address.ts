@@ -86,7 +86,7 @@ function normalAddress(text: string): string | null {
   if (ipv4 !== undefined) return ipv4;
   if (!text.includes(":")) return null;
   const [, bracketed = text] = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text) ?? [];
-  const plain = bracketed.replace(/%.*$/, "");
+  const [plain = ""] = bracketed.split("%", 1);
   try {
     return ipaddr.process(plain).toString();
   } catch {
@@ -109,8 +109,10 @@ function forwardedFor(value: string): readonly string[] {
   let quoted = false;
 
   function endPair(end: number): void {
-    const [, name, text = ""] = /^\s*([^=\s]*)=(.*?)\s*$/s.exec(value.slice(start, end)) ?? [];
-    if (name?.toLowerCase() === "for") node = unquoted(text);
+    const pair = value.slice(start, end);
+    const equals = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(0, equals)).trimStart();
+    if (name.toLowerCase() === "for") node = unquoted(pair.slice(equals + 1).trim());
     start = end + 1;
   }
   function endElement(end: number): void {

@@ -1,5 +1,5 @@
 /** What everyone who serves HTTP needs: (Request) -> Response helpers. No socket, no route, no operation. */
-export { type AdminCheck, bearerToken, createAdminCheck } from "./bearer.ts";
+export { type AdminCheck, createAdminCheck } from "./bearer.ts";
 export { type BodyOptions, isJsonType, mediaType, parseJson, readJson, readText, wrongType } from "./body.ts";
 export {
   addressGroup,

@@ -7,7 +7,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { DEFAULT_CONFIRM_OFFLINE, parsePeerUrl } from "../catalog/index.ts";
 import type { TrustedProxies } from "../http/index.ts";
-import { type BudgetRules, OpenMcpError } from "../spec/index.ts";
+import { type BudgetRules, OpenMcpError, trimEndOf } from "../spec/index.ts";
 import { readBudgetLimits } from "./budget-limits.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
 import {
@@ -206,7 +206,7 @@ function readUrl(given: Given | null): string | null {
   if (url.search !== "" || url.hash !== "") {
     throw refuse(given, "has a query or fragment: give the base URL alone");
   }
-  return url.href.replace(/\/+$/, "");
+  return trimEndOf(url.href, "/");
 }
 
 function readOperator(given: Given | null): string | null {

@@ -145,6 +145,7 @@ export {
 } from "./runtime.ts";
 export { recordEndpoint, summarize } from "./summarize.ts";
 export { readTraceContext, type TraceContext } from "./trace-context.ts";
+export { trimEndOf } from "./trim-end.ts";
 export {
   type DeliveryBody,
   type DeliveryEvent,

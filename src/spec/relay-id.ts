@@ -4,6 +4,7 @@
  */
 
 import { MAX_ID_LENGTH } from "./limits.ts";
+import { trimEndOf } from "./trim-end.ts";
 
 const ENDPOINT_NAMES = ["/api/mcp", "/v1/mcp", "/mcp"];
 
@@ -20,7 +21,7 @@ export function canonicalEndpoint(url: string): string {
   }
   const host = parsed.host.replace(/\.+(?=:\d+$|$)/, "");
   if (host === "" || host.startsWith(":")) throw new TypeError("an endpoint has a host name, not dots alone");
-  const path = normalisePercent(parsed.pathname).replace(/\/+$/, "");
+  const path = trimEndOf(normalisePercent(parsed.pathname), "/");
   return `${parsed.protocol}//${host}${path}${normalisePercent(parsed.search)}`;
 }
 
@@ -39,23 +40,18 @@ export async function distinctRelayId(url: string): Promise<string> {
   const hash = Array.from(new Uint8Array(digest, 0, 4), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
   );
-  return `${relayId(endpoint)
-    .slice(0, MAX_ID_LENGTH - 9)
-    .replace(/-+$/, "")}-${hash}`;
+  return `${trimEndOf(relayId(endpoint).slice(0, MAX_ID_LENGTH - 9), "-")}-${hash}`;
 }
 
 function withoutEndpointName(path: string): string {
-  const trimmed = path.replace(/\/+$/, "");
+  const trimmed = trimEndOf(path, "/");
   const name = ENDPOINT_NAMES.find((candidate) => trimmed.endsWith(candidate));
   return name === undefined ? trimmed : trimmed.slice(0, -name.length);
 }
 
 function slug(text: string): string {
-  return text
-    .replace(/[^a-z0-9.]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, MAX_ID_LENGTH)
-    .replace(/-+$/, "");
+  const dashed = text.replace(/[^a-z0-9.]+/g, "-").replace(/^-/, "");
+  return trimEndOf(dashed.slice(0, MAX_ID_LENGTH), "-");
 }
 
 /**

@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  bearerToken,
-  createAdminCheck,
-  mountDoors,
-  problemReply,
-  problems,
-  publicError,
-} from "../../src/http/index.ts";
+import { createAdminCheck, mountDoors, problemReply, problems, publicError } from "../../src/http/index.ts";
 import { type ErrorCode, errorCodes, OpenMcpError, RawJson } from "../../src/spec/index.ts";
 
 describe("problem documents", () => {
@@ -106,15 +99,13 @@ describe("the admin credential", () => {
     expect(check.matches(null)).toBe(false);
   });
 
-  test.each([
-    ["Bearer abc", "abc"],
-    ["bearer  abc ", "abc"],
-    ["Bearer a b", null],
-    ["Basic abc", null],
-    ["Bearer", null],
-    [null, null],
-  ])("bearerToken(%j) is %j", (header, token) => {
-    expect(bearerToken(header)).toBe(token);
+  test("a long header with blanks inside is read in one pass: as a pattern it held the process for half a second", () => {
+    // A million blanks are hours for a pattern that looks again from each.
+    const check = createAdminCheck("secret");
+    expect(check.matches(`Bearer a${" ".repeat(1_000_000)}b`)).toBe(false);
+    expect(check.matches(`Bearer secret${" ".repeat(1_000_000)}`)).toBe(true);
+    expect(check.matches("Bearersecret")).toBe(false);
+    expect(check.matches("Basic secret")).toBe(false);
   });
 });
 

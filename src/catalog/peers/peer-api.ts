@@ -3,7 +3,7 @@
  * Asking is discovery's; what the answer means is judged here, purely.
  */
 import { type DescriptorLook, readDescriptor } from "../../discovery/index.ts";
-import { canonicalEndpoint, isJsonObject, type JsonValue } from "../../spec/index.ts";
+import { canonicalEndpoint, isJsonObject, type JsonValue, trimEndOf } from "../../spec/index.ts";
 import type { CatalogContext, CatalogIdentity } from "../context.ts";
 
 export type PeerApi =
@@ -57,5 +57,5 @@ function httpUrl(value: JsonValue | undefined, base: string | undefined): string
   if (typeof value !== "string" || !URL.canParse(value, base)) return null;
   const url = new URL(value, base);
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  return trimEndOf(`${url.origin}${url.pathname}`, "/");
 }

@@ -1,5 +1,5 @@
 /** What a tool gave back, for people: texts as texts, structured content as JSON, the rest by what it is. */
-import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/index.ts";
+import { isJsonObject, type JsonObject, type JsonValue, trimEndOf } from "../../spec/index.ts";
 import { printable, printableJson, printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { count } from "./facts.ts";
@@ -21,7 +21,7 @@ function contentBlock(block: JsonValue, style: Style): string {
   if (!isJsonObject(block)) return printableJson(block);
   switch (block.type) {
     case "text":
-      return printable(String(block.text ?? "")).replace(/\n+$/, "");
+      return trimEndOf(printable(String(block.text ?? "")), "\n");
     case "image":
     case "audio":
       return style.quiet(`[${block.type}: ${mime(block)}, ${size(block.data)}; --json has it]`);

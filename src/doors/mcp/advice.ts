@@ -3,7 +3,7 @@
  * result with `isError` (MCP 2025-11-25 "Tools", Error Handling), so that the model reads it and can go on.
  */
 import type { PublicError } from "../../http/index.ts";
-import { type ErrorCode, FAILURE_META_KEY, stringifyRaw } from "../../spec/index.ts";
+import { type ErrorCode, FAILURE_META_KEY, stringifyRaw, trimEndOf } from "../../spec/index.ts";
 
 const TRY_LATER = "Try again in a while; if it stays so, tell the user.";
 const OFFLINE =
@@ -50,7 +50,7 @@ export const advice: Readonly<Record<ErrorCode, string>> = {
  * the advice, as a problem document has it. The mark in `_meta` tells it from a failure of a relay's tool, which may look like it.
  */
 export function failedResult(error: PublicError) {
-  const sentence = error.message.replace(/[.\s]*$/, ".");
+  const sentence = `${trimEndOf(error.message, ". \n")}.`;
   // A plain word only: a URL or a relay's id in capitals is another one.
   const start = /^[a-z]+[ ,]/.test(sentence) ? sentence.charAt(0).toUpperCase() : sentence.charAt(0);
   const details = { code: error.code, detail: error.message, ...error.data };

@@ -75,6 +75,9 @@ export function parseDescriptor(text: string, url: string): DescriptorReading {
     return { ok: false, problem: '"mcp" is not a URL string' };
   const endpoint = httpUrl(mcp, url);
   if (endpoint === null) return { ok: false, problem: '"mcp" is not an http or https URL' };
+  // A catalog keeps no credential, and would show this one to everybody.
+  if (hasCredentials(endpoint))
+    return { ok: false, problem: '"mcp" carries a credential: take it out of the URL' };
   return { ok: true, descriptor: document as Descriptor, endpoint };
 }
 
@@ -136,4 +139,9 @@ function httpUrl(value: unknown, base: string): string | null {
   if (!URL.canParse(value, base)) return null;
   const url = new URL(value, base);
   return url.protocol === "http:" || url.protocol === "https:" ? url.href : null;
+}
+
+function hasCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
 }

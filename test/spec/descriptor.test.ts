@@ -105,6 +105,8 @@ suite("parseDescriptor", () => {
     ['{"mcp":"ftp://x.example/mcp"}', '"mcp" is not an http or https URL'],
     ['{"mcp":"javascript:alert(1)"}', '"mcp" is not an http or https URL'],
     ['{"mcp":"https://"}', '"mcp" is not an http or https URL'],
+    ['{"mcp":"https://user:secret@x.example/mcp"}', '"mcp" carries a credential'],
+    ['{"mcp":"//token@x.example/mcp"}', '"mcp" carries a credential'],
     [`{"mcp":"/mcp","deep":${"[".repeat(1e5)}${"]".repeat(1e5)}}`, "nested deeper"],
   ])("refuses %.40j, saying why", (text, problem) => {
     const reading = parseDescriptor(text, at);

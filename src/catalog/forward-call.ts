@@ -15,8 +15,10 @@ import {
 import type { CallRoute, Store } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { inCrowd } from "./fair-use.ts";
+import { MAX_QUOTED_ERROR_CHARS } from "./limits.ts";
 import { relayNotFound, toolNotFound } from "./not-found.ts";
 import type { CallContext } from "./operation.ts";
+import { placeOf } from "./watch/place-of.ts";
 
 /** MCP 2026-07-28 "Error codes": the request's client capabilities lack one that the tool needs; `data` names it. */
 const MISSING_CAPABILITY = -32021;
@@ -143,8 +145,8 @@ export function callError(
       const rpc = data === undefined ? { code, message } : { code, message, data };
       const sentence =
         code === MISSING_CAPABILITY
-          ? `${id} wants to ask its caller for something, and this call did not say that it can be asked: ${message}`
-          : `${id} answered error ${code}: ${message}`;
+          ? `${id} wants to ask its caller for something, and this call did not say that it can be asked: ${quoted(message)}`
+          : `${id} answered error ${code}: ${quoted(message)}`;
       return new OpenMcpError("relay-error", sentence, { data: { rpc } });
     }
     case "refused":
@@ -158,6 +160,11 @@ export function callError(
     case "blocked":
       return new OpenMcpError("blocked", `${id}: ${outcome.message}`, { data: { relay: id } });
   }
+}
+
+/** A relay's words inside a sentence of ours: cut, for they may be megabytes. `data.rpc` has them whole. */
+function quoted(text: string): string {
+  return text.length > MAX_QUOTED_ERROR_CHARS ? `${text.slice(0, MAX_QUOTED_ERROR_CHARS)}…` : text;
 }
 
 /** A date alone is nothing new. */
@@ -175,7 +182,9 @@ async function remember(
 ): Promise<void> {
   try {
     const stored = await store.relays.get(id);
-    if (stored !== null) await store.relays.save({ ...stored, hints, events: [], now: clock.now() });
+    if (stored === null) return;
+    const place = await placeOf(stored.endpoint);
+    await store.relays.save({ ...stored, hints, place, unchanged: true, events: [], now: clock.now() });
   } catch (error) {
     logger.warn({ relay: id, error: String(error) }, "hints of a call were not kept");
   }

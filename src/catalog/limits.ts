@@ -22,6 +22,9 @@ export const MAX_CURSOR_CHARS = 500;
 /** Characters of a caller's credential for a relay: a large JWT fits, a header that relays refuse does not. */
 export const MAX_TOKEN_CHARS = 16_384;
 
+/** Characters of a relay's own error message inside a sentence of ours: a stack trace's worth. */
+export const MAX_QUOTED_ERROR_CHARS = 2_000;
+
 /** Characters of a relay's `requestState`: it may hold what a whole call did so far, and comes back in one body. */
 export const MAX_STATE_CHARS = 1024 * 1024;
 

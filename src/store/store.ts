@@ -76,8 +76,8 @@ export interface RelayWrite {
   /** From `recordLook`; absent: this write is of no look. */
   readonly history?: HistoryStep;
   /**
-   * True when id, source, descriptor, tools, aliases, endpoint, `online` and `verified` are those of `revision`: only what
-   * every look changes has to be written.
+   * True when id, source, descriptor, tools, aliases, endpoint, `via`, the server's name, `online` and `verified` are those of
+   * `revision`: only what every look changes has to be written.
    */
   readonly unchanged?: boolean;
   /** What goes with the record's descriptor; absent: nothing is known. */

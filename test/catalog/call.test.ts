@@ -8,7 +8,7 @@ import { tool } from "./findings.ts";
 import { caller, startTestCatalog, type TestCatalog } from "./fixture.ts";
 
 let catalog: TestCatalog;
-let open: FakeRelay[] = [];
+let open: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
   catalog = await startTestCatalog();
 });
@@ -38,6 +38,32 @@ describe("calling", () => {
     const { id } = await listed({ onCall: () => result });
     const answer = await call({ relay: id, tool: "echo", arguments: { text: "hi" } });
     expect(parseRaw(answer)).toMatchObject({ relay: id, tool: "echo", result, parsed: result });
+  });
+
+  it("quotes a relay's megabytes of error message cut, and hands them on whole", () => {
+    const message = `x${" ".repeat(1_000_000)}y`;
+    const error = callError("id", { kind: "rpc-error", rpc: { code: -32000, message } });
+    expect(error.message.length).toBeLessThan(3_000);
+    expect(error.data.rpc).toEqual({ code: -32000, message });
+  });
+
+  it("remembers what a call taught, and leaves the relay counted where it lives", async () => {
+    const catalog = await startTestCatalog({ lookup: async () => [{ address: "127.0.0.1", family: 4 }] });
+    open.push(catalog);
+    const relay = await startFakeRelay();
+    open.push(relay);
+    const { port } = new URL(relay.url);
+    const { relay: record } = await catalog.register(`http://one.example.com:${port}/mcp`);
+    const stored = await catalog.store.relays.get(record.id);
+    if (stored === null) throw new Error("not listed");
+    const place = { host: "one.example.com", domain: "example.com" };
+    const now = Date.now();
+    await catalog.store.relays.save({ ...stored, hints: null, place, events: [], now });
+    await operations.call.run(catalog.context, { relay: record.id, tool: "echo" }, caller);
+    expect((await catalog.store.relays.get(record.id))?.hints).toMatchObject({ era: "modern" });
+    const ask = { owner: "o", now, limit: 1, leaseMs: 9, slowMs: 9, perHost: 9, perDomain: 9 };
+    const { relays } = await catalog.store.schedule.lease({ ...ask, mostPerHost: 9, mostPerDomain: 9 });
+    expect(relays).toEqual([{ id: record.id, ...place }]);
   });
 
   it("costs one round trip", verifies("call.one-round-trip"), async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/catalog/index.ts";
+import { parseRaw } from "../../src/spec/index.ts";
 import {
   createManualClock,
   type FakeRelay,
@@ -53,6 +54,15 @@ describe("refreshing", () => {
       expect(await events()).toEqual(["relay.registered", "relay.updated"]);
     },
   );
+
+  it("lists a relay by the name that its server has now", async () => {
+    const one = await relay({ descriptor: { mcp: "/mcp" } });
+    const { relay: first } = await catalog.register(one.url);
+    one.update({ serverInfo: { name: "renamed", version: "2.0.0" } });
+    await catalog.refresh(first.id);
+    const listed = parseRaw(await operations.summaries.run(catalog.context, {}, caller));
+    expect(listed.relays).toMatchObject([{ id: first.id, name: "renamed" }]);
+  });
 
   it(
     "looks twice before it says offline, and once when the first look succeeds",

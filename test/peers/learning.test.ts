@@ -1,7 +1,7 @@
 /** What a catalog learns from a peer and what it does not, with real relays, real lists and a clock moved by hand. */
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/catalog/index.ts";
-import { canonicalEndpoint, isOpenMcpError, relayId } from "../../src/spec/index.ts";
+import { canonicalEndpoint, isOpenMcpError, parseRaw, relayId } from "../../src/spec/index.ts";
 import {
   createManualClock,
   type FakeRelay,
@@ -205,13 +205,15 @@ describe("a record that is here", () => {
     "becomes direct when it is registered here, without an event",
     verifies("peers.made-direct"),
     async () => {
-      const one = await relay();
+      const one = await relay({ descriptor: { mcp: "/mcp", name: "One" } });
       await peer({ relays: [one.url] });
       await sync();
       const answer = await catalog.register(one.url);
       expect(answer).toMatchObject({ created: false, events: [], relay: { via: null } });
       await sync();
       expect((await catalog.get(relayId(one.url))).via).toBeNull();
+      const listed = parseRaw(await operations.summaries.run(catalog.context, {}, caller));
+      expect(listed.relays).not.toContainEqual(expect.objectContaining({ via: expect.any(String) }));
       expect(await events()).toEqual(["relay.registered"]);
     },
   );

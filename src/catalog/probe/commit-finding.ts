@@ -125,6 +125,9 @@ function isUnchanged({ record: was, endpoint }: StoredRelay, merged: MergedRelay
     was.source === record.source &&
     was.verified === record.verified &&
     was.online === record.online &&
+    // Lists tell these of a relay too.
+    was.via === record.via &&
+    was.server?.name === record.server?.name &&
     endpoint === merged.endpoint &&
     was.aliases?.length === record.aliases?.length
   );

@@ -52,7 +52,8 @@ export function mergeFinding(
   const was = before?.record ?? null;
   const { verdict } = finding;
   const answered = verdict.state === "online";
-  const word = originsWord(before, finding);
+  const said = originsWord(before, finding);
+  const word = { ...said, descriptor: asItWas(was?.descriptor, said.descriptor) };
   if (was === null && !answered && word.verifiedBy === null) return null;
   const at = new Date(options.now).toISOString();
   const online = answered || isDoubtful(was, verdict, options);
@@ -127,8 +128,7 @@ interface OriginsWord {
 /** The descriptor that holds now. Without evidence the earlier word stands; a definite no takes it away. */
 function originsWord(before: StoredRelay | null, finding: Finding): OriginsWord {
   if (finding.descriptor !== null) {
-    const { source, verifiedBy, document } = finding;
-    const descriptor = asItWas(before?.record.descriptor, finding.descriptor);
+    const { descriptor, source, verifiedBy, document } = finding;
     return { descriptor, source, verifiedBy, document };
   }
   const was = before?.record ?? null;

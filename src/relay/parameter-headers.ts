@@ -68,7 +68,14 @@ export function parameterHeaders(tool: JsonObject, args: JsonObject): Record<str
 /** A text as a header value: itself, or `=?base64?…?=` over UTF-8 where a header could not hold it unchanged. */
 export function encodeHeaderValue(text: string): string {
   const plain = /^[\t\x20-\x7e]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
-  return plain ? text : `=?base64?${btoa(String.fromCodePoint(...new TextEncoder().encode(text)))}?=`;
+  return plain ? text : `=?base64?${base64(new TextEncoder().encode(text))}?=`;
+}
+
+/** Byte by byte: as arguments of one call a large text would not fit on the stack. */
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
 }
 
 function scan(schema: JsonValue | undefined): Scan {

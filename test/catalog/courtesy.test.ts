@@ -79,4 +79,17 @@ describe("courtesy", () => {
     third.end();
     await three;
   });
+
+  it("keeps nobody waiting who gave up before the place was known", async () => {
+    const courtesy = createCourtesy({ perHost: 1, perDomain: 1, slowMs: NEVER });
+    const first = work();
+    const one = courtesy.run("https://a.example", undefined, first.run);
+    await expect.poll(() => first.began).toBe(true);
+    const abort = new AbortController();
+    const two = courtesy.run("https://a.example", abort.signal, async () => "in");
+    abort.abort();
+    await expect(two).rejects.toMatchObject({ code: "aborted" });
+    first.end();
+    await one;
+  });
 });

@@ -52,12 +52,12 @@ export function createCourtesy({ perHost, perDomain, slowMs }: CourtesyOptions):
       count(place, 1);
       return Promise.resolve();
     }
+    // Its place was asked for first, which takes a moment: a signal that has fired does not fire again.
+    if (signal?.aborted === true) return Promise.reject(gaveUp(signal));
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         waiting.delete(waiter);
-        reject(
-          new OpenMcpError("aborted", "the look was given up before its turn", { cause: signal?.reason }),
-        );
+        reject(gaveUp(signal));
       };
       const waiter: Waiter = {
         place,
@@ -91,6 +91,10 @@ export function createCourtesy({ perHost, perDomain, slowMs }: CourtesyOptions):
       }
     },
   };
+}
+
+function gaveUp(signal: AbortSignal | undefined): OpenMcpError {
+  return new OpenMcpError("aborted", "the look was given up before its turn", { cause: signal?.reason });
 }
 
 interface Waiter {

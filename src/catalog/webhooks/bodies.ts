@@ -32,25 +32,32 @@ export function createBodies(store: Pick<WebhookStore, "body">, catalog: string)
   function tailOf(delivery: DueDelivery): Promise<Buffer | null> {
     const { change } = delivery;
     if (change === null) return Promise.resolve(tail(delivery, "null"));
-    const kept = all.get(change) ?? { tail: read(change, delivery), size: 0 };
+    const kept = all.get(change) ?? begin(change, delivery);
     all.delete(change);
     all.set(change, kept);
     return kept.tail;
   }
 
+  function begin(change: number, delivery: DueDelivery): Kept {
+    const kept: Kept = { tail: read(change, delivery), size: 0 };
+    kept.tail.then(
+      (bytes) => {
+        // Pushed out while it was read, it counts no more: another may have its place.
+        if (all.get(change) !== kept) return;
+        kept.size = bytes?.length ?? 0;
+        held += kept.size;
+        makeRoom(change);
+      },
+      () => {
+        if (all.get(change) === kept) all.delete(change);
+      },
+    );
+    return kept;
+  }
+
   async function read(change: number, delivery: DueDelivery): Promise<Buffer | null> {
-    try {
-      const relay = await store.body(change);
-      const bytes = relay === null ? null : tail(delivery, relay.text);
-      const kept = all.get(change);
-      if (kept !== undefined) kept.size = bytes?.length ?? 0;
-      held += kept?.size ?? 0;
-      makeRoom(change);
-      return bytes;
-    } catch (error) {
-      all.delete(change);
-      throw error;
-    }
+    const relay = await store.body(change);
+    return relay === null ? null : tail(delivery, relay.text);
   }
 
   function makeRoom(newest: number): void {

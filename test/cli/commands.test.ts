@@ -202,6 +202,7 @@ describe("call", () => {
     const { code, stdout, stderr } = await cli(["call", weather, "history"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "no records\n" });
     expect(stderr).toContain("✗ The tool says that it failed");
+    expect(stderr).toContain(`\`openmcp tools ${weather} history\` explains its arguments.`);
     expect((await cli(["call", weather, "history", "--json"])).code).toBe(1);
   });
 
@@ -266,6 +267,12 @@ describe("add, refresh, rm", () => {
       });
     },
   );
+
+  it("names a URL of a list once, also when the catalog begins its reason with it", async () => {
+    const { stderr } = await cli(["add", "http://127.0.0.1:1/mcp", scene.weather.url]);
+    const line = stderr.split("\n").find((line) => line.startsWith("✗"));
+    expect(line).toMatch(/^✗ http:\/\/127\.0\.0\.1:1\/mcp {2}not listed: (?!.*:1\/mcp)/);
+  });
 
   it("reads a list from a file", async () => {
     const folder = await mkdtemp(join(tmpdir(), "openmcp-cli-"));

@@ -121,7 +121,10 @@ async function addMany(
 
 function resultLine(result: BulkResult, style: Style): string {
   const url = printableLine(result.url);
-  const reason = result.error === null ? "" : `: ${printableLine(result.error)}`;
+  // Catalogs begin their reason with the URL, which the line has already.
+  const stated = `${result.url} is not listed: `;
+  const said = result.error?.startsWith(stated) ? result.error.slice(stated.length) : result.error;
+  const reason = said === null ? "" : `: ${printableLine(said)}`;
   switch (result.outcome) {
     case "listed":
       return `${style.good("✓")} ${url}  listed as ${printableLine(result.relay ?? "?")}`;

@@ -6,6 +6,8 @@ import { openCatalog } from "../catalog.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { callResult } from "../format/call-result.ts";
+import { shellWord } from "../format/tool-signature.ts";
+import { printableLine } from "../terminal/printable.ts";
 import { findTool } from "./tools.ts";
 
 interface CallOptions {
@@ -59,6 +61,11 @@ Exits with 1 when the tool says that it failed.`,
           else {
             if (failed) shell.note(`${shell.noteStyle.bad("✗")} The tool says that it failed:`);
             shell.print(callResult(answer.result, shell.style));
+            // Most tools that fail were given what they don't take: the way to see what they do is nearest here.
+            if (failed) {
+              const words = [id, tool].map((word) => shellWord(printableLine(word))).join(" ");
+              shell.note(shell.noteStyle.quiet(`  \`openmcp tools ${words}\` explains its arguments.`));
+            }
           }
           return failed ? exitCodes.no : exitCodes.ok;
         }),

@@ -48,7 +48,8 @@ export function exampleCall(
   ].join(" ");
 }
 
-function shellWord(text: string): string {
+/** A word as a shell takes it: quoted only where it must be. */
+export function shellWord(text: string): string {
   return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

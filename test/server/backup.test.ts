@@ -50,7 +50,7 @@ describe("openmcp backup and restore, with a catalog that runs", () => {
     // Its workers are at work again: what is registered is found.
     const again = await register(catalog.url, second);
     expect(again).toBe(later);
-    await expect.poll(() => pending(catalog.url)).toBe(0);
+    await expect.poll(() => pending(catalog.url), { timeout: 10_000 }).toBe(0);
     await using old = await openSqliteStore({ path: `${db}.bak` });
     expect((await old.relays.counts()).relays).toBe(2);
     expect((await readdir(folder)).sort()).toEqual(
@@ -208,6 +208,35 @@ describe("openmcp backup and restore, with the database file alone", () => {
     catalog.kill("SIGTERM");
     expect(await catalog.ended).toBe(0);
     expect(await openmcp("restore", "--db", db, file)).toMatchObject({ code: 0 });
+  });
+
+  it("puts no file in the place of a database that is open, and takes none that is open for a backup", async () => {
+    await using catalog = await startCatalogProcess(["--db", db, "--refresh", "off", "--peer-sync", "off"]);
+    await using relay = await startFakeRelay();
+    const id = await register(catalog.url, relay);
+    // The database itself, and another catalog's: parted from its log, it would be lost.
+    expect(await openmcp("backup", "--db", db, file)).toMatchObject({ code: 0 });
+    for (const from of [db, file]) {
+      const refused = await openmcp("backup", "--db", from, db);
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.stderr).toContain("would ruin it");
+    }
+    const other = join(folder, "other.db");
+    const half = await openmcp("restore", "--db", other, db);
+    expect(half).toMatchObject({ code: 2 });
+    expect(half.stderr).toContain("openmcp backup --db");
+    expect(await listed(catalog.url)).toEqual([id]);
+    expect((await readdir(folder)).sort()).toEqual([
+      "catalog.db",
+      "catalog.db-shm",
+      "catalog.db-wal",
+      "copy.db",
+    ]);
+    catalog.kill("SIGTERM");
+    expect(await catalog.ended).toBe(0);
+    expect(await checkDatabase(db)).toMatchObject({ relays: 1 });
+    // Stopped, it is a file like others.
+    expect(await openmcp("restore", "--db", other, db)).toMatchObject({ code: 0 });
   });
 
   it("replaces a file that is damaged, and keeps it", async () => {

@@ -30,6 +30,7 @@ The catalog goes on meanwhile; the file holds one moment of it.`,
       .action((file: string, { db }: { db?: string }) =>
         run(async (shell) => {
           const target = resolve(file);
+          await refuseLiving(target);
           const report = await writeWhole(target, (temporary) =>
             db === undefined ? fromCatalog(shell, temporary) : fromFile(resolve(db), temporary),
           );
@@ -40,6 +41,17 @@ The catalog goes on meanwhile; the file holds one moment of it.`,
       );
   },
 };
+
+/** A file in the place of a database that is open would part it from its log: what is open goes on in a file without a name. */
+async function refuseLiving(target: string): Promise<void> {
+  const { isInUse } = await import("../../store/sqlite/index.ts");
+  if (!isInUse(target)) return;
+  throw new OpenMcpError(
+    "invalid-input",
+    `A catalog is using "${target}": a backup in its place would ruin it. Name another file.`,
+    { data: { field: "file" } },
+  );
+}
 
 /** Made beside its place and given its name last, so that a crash or a full disk leaves the old one. */
 async function writeWhole(

@@ -27,8 +27,16 @@ The file is read through first. The database that was there is kept with .bak be
       )
       .action((file: string, { db }: { db?: string }) =>
         run(async (shell) => {
-          const { checkDatabase } = await import("../../store/sqlite/index.ts");
+          const { checkDatabase, isInUse } = await import("../../store/sqlite/index.ts");
           const source = resolve(file);
+          // What was written last is in its log, beside it.
+          if (isInUse(source)) {
+            throw new OpenMcpError(
+              "invalid-input",
+              `"${source}" is in use, so the file alone is not all of it. Make a backup of it first: openmcp backup --db ${JSON.stringify(source)} copy.db`,
+              { data: { field: "file" } },
+            );
+          }
           // Before anything is sent: most wrong files are simply the wrong file.
           await checkDatabase(source);
           const { catalog, token } = shell.options;

@@ -2,9 +2,10 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-/** False too when the file is not there. Changes nothing. */
+/** False too when the file is not there. Changes nothing, but that the log of a crash is taken into its file. */
 export function isInUse(path: string): boolean {
-  if (!existsSync(path)) return false;
+  // Whoever has one open has its log beside it; a file without one stays as it is, byte for byte.
+  if (!existsSync(path) || !existsSync(`${path}-wal`)) return false;
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     database.prepare("select count(*) from sqlite_schema").get();

@@ -15,6 +15,7 @@ h3 { font-size: 1rem; margin: 0; }
 form { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin: 1.4rem 0 0; align-items: end; }
 form label:first-child { flex: 1 1 20rem; }
 form label:has([type=checkbox]) { flex: 0 1 auto; margin-right: auto; padding: .5rem 0; }
+@media (max-width: 44rem) { form label:first-child { flex-basis: 100%; } }
 input, button, select { font: inherit; padding: .5rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: transparent; color: inherit; max-width: 100%; }
 input[type=search] { width: 100%; display: block; }
 ::placeholder { color: var(--soft); opacity: 1; }

@@ -42,7 +42,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const rest = restDoor({ ...options, gate });
   const admin = adminDoor({ ...options, gate });
   const pages = pagesDoor({ context, gate });
-  const events = eventsDoor({ context, gate });
+  const events = eventsDoor({ context, gate, clientOf });
   let late: Promise<LateDoors> | null = null;
   let loaded: LateDoors | null = null;
 

@@ -53,9 +53,9 @@ export const metrics = {
   },
   rate_limited_total: {
     kind: "counter",
-    help: "Operations refused because a budget was used up; calls-*: too many calls under way at once",
+    help: "Operations refused because a budget was used up; calls-*, streams-*: too many under way at once",
     unit: "refusals",
-    labels: { budget: [...budgetNames, "calls-of-client", "calls-of-relay"] },
+    labels: { budget: [...budgetNames, "calls-of-client", "calls-of-relay", "streams-of-client"] },
   },
   probes_total: {
     kind: "counter",

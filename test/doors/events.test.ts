@@ -4,7 +4,12 @@ import { connect, type Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type EventsDoor, type EventsDoorOptions, eventsDoor } from "../../src/doors/events/index.ts";
-import { HEARTBEAT_MS, LAST_WORD_MS, SLOW_READER_MS } from "../../src/doors/events/limits.ts";
+import {
+  HEARTBEAT_MS,
+  LAST_WORD_MS,
+  MAX_STREAMS_OF_CLIENT,
+  SLOW_READER_MS,
+} from "../../src/doors/events/limits.ts";
 import { createEventStreamParser } from "../../src/spec/index.ts";
 import { createManualClock, type ManualClock } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
@@ -252,6 +257,22 @@ describe("GET /v1/events", () => {
     expect(door.streams).toBe(0);
     await expectProblem(await door.fetch(new Request(URL_BASE)), "unavailable", 503);
     expect(clock.sleepers).toBe(0);
+  });
+
+  it("leaves no client all the places", async () => {
+    await door.close();
+    door = await openDoor({ clientOf: (request) => request.headers.get("x-client") });
+    const readers = await Promise.all(
+      Array.from({ length: MAX_STREAMS_OF_CLIENT }, () => open("", { "x-client": "192.0.2.1" })),
+    );
+    expect(readers.map((reader) => reader.status)).not.toContain(429);
+    const full = await door.fetch(new Request(URL_BASE, { headers: { "x-client": "192.0.2.1" } }));
+    await expectProblem(full, "rate-limited", 429);
+    expect(full.headers.get("retry-after")).toBe("30");
+    const others = [await open("", { "x-client": "192.0.2.2" }), await open()];
+    await readers[0]?.leave();
+    const again = await open("", { "x-client": "192.0.2.1" });
+    expect([...others, again].map((reader) => reader.status)).toEqual([200, 200, 200]);
   });
 
   it("wakes hundreds of readers by one reading of the log", async () => {

@@ -11,6 +11,7 @@ import {
   requestIdOf,
 } from "../../catalog/index.ts";
 import {
+  type ClientOf,
   createGate,
   type Door,
   type Gate,
@@ -24,12 +25,14 @@ import {
 } from "../../http/index.ts";
 import { type ChangesInput, OpenMcpError } from "../../spec/index.ts";
 import { createEventStream, type EventStream } from "./event-stream.ts";
-import { FULL_RETRY_SECONDS, MAX_STREAMS } from "./limits.ts";
+import { FULL_RETRY_SECONDS, MAX_STREAMS, MAX_STREAMS_OF_CLIENT } from "./limits.ts";
 
 export interface EventsDoorOptions {
   readonly context: CatalogContext;
   /** Default: made from the catalog's own URL. */
   readonly gate?: Gate;
+  /** Default: nobody's streams are counted. */
+  readonly clientOf?: ClientOf;
   /** Default `MAX_STREAMS`. */
   readonly maxStreams?: number;
 }
@@ -61,10 +64,11 @@ const HEADERS = {
 } as const;
 
 export function eventsDoor(options: EventsDoorOptions): EventsDoor {
-  const { context, maxStreams = MAX_STREAMS } = options;
+  const { context, clientOf, maxStreams = MAX_STREAMS } = options;
   const gate = options.gate ?? createGate({ url: context.identity.url });
   const feed = createChangeFeed(context);
-  const open = new Set<EventStream>();
+  /** With whose they are; null: nobody's. */
+  const open = new Map<EventStream, string | null>();
   let closed = false;
 
   async function answer(request: Request, env: unknown): Promise<Response> {
@@ -77,6 +81,11 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
     const place = since ?? (await feed.latest());
     if (request.method === "HEAD") return new Response(null, { headers: HEADERS });
     if (closed || open.size >= maxStreams) throw noRoom(closed);
+    const client = clientOf?.(request, env) ?? null;
+    if (client !== null && streamsOf(client) >= MAX_STREAMS_OF_CLIENT) {
+      context.meter.count("rate_limited_total", { budget: "streams-of-client" });
+      throw tooMany();
+    }
     const stream = createEventStream({
       feed,
       clock: context.clock,
@@ -89,13 +98,19 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
         else context.logger.debug({ how }, "a stream of events ended");
       },
     });
-    open.add(stream);
+    open.set(stream, client);
     return new Response(stream.body, { headers: HEADERS });
+  }
+
+  function streamsOf(client: string): number {
+    let count = 0;
+    for (const owner of open.values()) if (owner === client) count += 1;
+    return count;
   }
 
   async function close(): Promise<void> {
     closed = true;
-    for (const stream of open) stream.close();
+    for (const stream of open.keys()) stream.close();
     feed.close();
   }
 
@@ -134,6 +149,14 @@ function asked(request: Request): ChangesInput {
   throw new OpenMcpError("invalid-input", "Last-Event-ID must be the id of one of these events", {
     data: { field: "Last-Event-ID" },
   });
+}
+
+function tooMany(): OpenMcpError {
+  return new OpenMcpError(
+    "rate-limited",
+    `your address has ${MAX_STREAMS_OF_CLIENT} streams open: end one, or ask GET /v1/changes`,
+    { data: { retryAfterSeconds: FULL_RETRY_SECONDS } },
+  );
 }
 
 function noRoom(closed: boolean): OpenMcpError {

@@ -3,6 +3,9 @@
 /** Streams open at once: each is a connection and a place in the log, a quarter of the connections that the server takes. */
 export const MAX_STREAMS = 1_000;
 
+/** Of those, streams of one client: an office behind one address fits, and nobody takes all the places. */
+export const MAX_STREAMS_OF_CLIENT = 64;
+
 /** Milliseconds without a word after which a heartbeat is sent: proxies cut what is silent for 30 s and more. */
 export const HEARTBEAT_MS = 15_000;
 

@@ -62,7 +62,7 @@ export function createLog(options: LogOptions): CatalogLog {
   };
 }
 
-/** `12:04:31 warn  message  key=value …`, control characters taken out: a relay's text must not move the cursor. */
+/** `12:04:31 warn  message  key=value …`, without what moves the cursor or turns the line round: a relay's text is in it. */
 function humanLine(line: string): string {
   const { level, time, message, requestId, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const pairs = Object.entries(fields).map(([key, value]) =>
@@ -72,5 +72,5 @@ function humanLine(line: string): string {
   );
   const request = requestId === undefined ? [] : [`[${String(requestId)}]`];
   const text = [String(time).slice(11, 19), String(level).padEnd(5), message, ...pairs, ...request].join(" ");
-  return `${text.replace(/\p{Cc}+/gu, " ")}\n`;
+  return `${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")}\n`;
 }

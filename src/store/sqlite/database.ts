@@ -16,7 +16,10 @@ export interface Database {
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
   /** Rows as they are stepped to; leave the loop early and the rest is not read. */
   iterate<Row>(sql: string, ...values: SQLInputValue[]): Iterable<Row>;
-  /** The number of rows changed. */
+  /**
+   * The number of rows changed. In a transaction only: a write by itself would wait for the index's thread inside SQLite, and
+   * all that this thread serves with it (write-turns.ts).
+   */
   run(sql: string, ...values: SQLInputValue[]): number;
   /** Several statements, none of them prepared. */
   exec(sql: string): void;
@@ -77,7 +80,12 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
       inOurWords(path, () => prepare(sql).all(...values) as Row[]),
     iterate: <Row>(sql: string, ...values: SQLInputValue[]) =>
       inOurWords(path, () => prepare(sql).iterate(...values) as Iterable<Row>),
-    run: (sql, ...values) => inOurWords(path, () => Number(prepare(sql).run(...values).changes)),
+    run: (sql, ...values) =>
+      inOurWords(path, () => {
+        const statement = prepare(sql);
+        if (!connection.isTransaction) throw new OpenMcpError("internal", `a write out of its turn: ${sql}`);
+        return Number(statement.run(...values).changes);
+      }),
     exec: (sql) => inOurWords(path, () => connection.exec(sql)),
     transaction(work) {
       return inOurWords(path, () => {

@@ -81,7 +81,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     schedule: createScheduleStore(database, writer),
     peers: createPeerStore(database, writer),
     webhooks: createWebhookStore(database, writer),
-    budgets: createBudgetStore(database),
+    budgets: createBudgetStore(database, writer),
     searchIndex:
       thread ??
       createSearchIndex(database, {
@@ -96,7 +96,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     },
     async backup(file) {
       if (!isInMemory(database)) return copyDatabase(database.path, file);
-      database.run("vacuum into ?", file);
+      database.exec(`vacuum into '${file.replaceAll("'", "''")}'`);
       return checkDatabase(file);
     },
     async replace(file, kept) {

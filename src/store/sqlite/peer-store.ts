@@ -16,19 +16,15 @@ export function createPeerStore(database: Database, writer: Writer): PeerStore {
     },
     async add(url, now) {
       const sql = "insert into peer (url, added_at) values (?, ?) on conflict do nothing";
-      return database.run(sql, url, new Date(now).toISOString()) > 0;
+      return writer.write(() => database.run(sql, url, new Date(now).toISOString()) > 0);
     },
     async remove(url) {
-      return database.run("delete from peer where url = ?", url) > 0;
+      return writer.write(() => database.run("delete from peer where url = ?", url) > 0);
     },
     async synced(url, { error, now }) {
-      database.run(
-        `update peer set last_error = ?1, synced_at = case when ?1 is null then ?2 else synced_at end
-          where url = ?3`,
-        error,
-        new Date(now).toISOString(),
-        url,
-      );
+      const sql = `update peer set last_error = ?1, synced_at = case when ?1 is null then ?2 else synced_at end
+        where url = ?3`;
+      await writer.write(() => database.run(sql, error, new Date(now).toISOString(), url));
     },
 
     async page(peer, url) {
@@ -37,16 +33,10 @@ export function createPeerStore(database: Database, writer: Writer): PeerStore {
       return row === undefined ? null : { ...row };
     },
     async keepPage(peer, { url, etag, next }, now) {
-      database.run(
-        `insert into peer_page (peer, url, etag, next, seen_at)
-          select ?1, ?2, ?3, ?4, ?5 from peer where url = ?1
-          on conflict do update set etag = ?3, next = ?4, seen_at = ?5`,
-        peer,
-        url,
-        etag,
-        next,
-        now,
-      );
+      const sql = `insert into peer_page (peer, url, etag, next, seen_at)
+        select ?1, ?2, ?3, ?4, ?5 from peer where url = ?1
+        on conflict do update set etag = ?3, next = ?4, seen_at = ?5`;
+      await writer.write(() => database.run(sql, peer, url, etag, next, now));
     },
     async seePage(peer, url, now) {
       await writer.write(() => {
@@ -76,11 +66,12 @@ export function createPeerStore(database: Database, writer: Writer): PeerStore {
         .map((row) => ({ ...row }));
     },
     async settle(peer, endpoint) {
-      database.run("delete from peer_candidate where peer = ? and endpoint = ?", peer, endpoint);
+      const sql = "delete from peer_candidate where peer = ? and endpoint = ?";
+      await writer.write(() => database.run(sql, peer, endpoint));
     },
     async postpone(peer, { endpoint, tries }, dueAt) {
       const sql = "update peer_candidate set tries = ?, due_at = ? where peer = ? and endpoint = ?";
-      database.run(sql, tries, dueAt, peer, endpoint);
+      await writer.write(() => database.run(sql, tries, dueAt, peer, endpoint));
     },
 
     async removedSince(endpoint, after) {
@@ -88,7 +79,7 @@ export function createPeerStore(database: Database, writer: Writer): PeerStore {
       return database.get(sql, endpoint, after) !== undefined;
     },
     async forgetRemoved(before) {
-      database.run("delete from removed_endpoint where at < ?", before);
+      await writer.write(() => database.run("delete from removed_endpoint where at < ?", before));
     },
   };
 }

@@ -11,11 +11,12 @@ export function createScheduleStore(database: Database, writer: Writer): Schedul
   return {
     lease: async (ask) => writer.write(() => lease(database, ask)),
     async renew(owner, until) {
-      database.run("update schedule_lease set until = ? where owner = ?", until, owner);
+      const sql = "update schedule_lease set until = ? where owner = ?";
+      await writer.write(() => database.run(sql, until, owner));
     },
     async handBack(owner, one) {
       if (one === undefined) {
-        database.run("delete from schedule_lease where owner = ?", owner);
+        await writer.write(() => database.run("delete from schedule_lease where owner = ?", owner));
         return;
       }
       await writer.write(() => {
@@ -30,13 +31,9 @@ export function createScheduleStore(database: Database, writer: Writer): Schedul
       });
     },
     async recall({ now, online, any }) {
-      return database.run(
-        `update schedule set due = ?1 where due > ?2
-          or (due > ?3 and exists (select 1 from relay where seq = schedule.relay and online = 1))`,
-        now,
-        any,
-        online,
-      );
+      const sql = `update schedule set due = ?1 where due > ?2
+        or (due > ?3 and exists (select 1 from relay where seq = schedule.relay and online = 1))`;
+      return writer.write(() => database.run(sql, now, any, online));
     },
     async nextDue() {
       const row = database.get<{ due: number }>(

@@ -68,11 +68,9 @@ export function createWebhookOutbox(database: Database, writer: Writer): Outbox 
     },
     async forget(before, limit) {
       // Keys grow with time, near enough: the oldest come first.
-      return database.run(
-        "delete from delivery where key in (select key from delivery order by key limit ?) and at < ?",
-        limit,
-        new Date(before).toISOString(),
-      );
+      const sql =
+        "delete from delivery where key in (select key from delivery order by key limit ?) and at < ?";
+      return writer.write(() => database.run(sql, limit, new Date(before).toISOString()));
     },
     async waiting() {
       return database.get<{ n: number }>("select count(*) as n from delivery where state = 0")?.n ?? 0;

@@ -70,7 +70,8 @@ export function createWebhookStore(database: Database, writer: Writer): WebhookS
         )
         .map((row) => ({ ...row })),
     async reseal(key, { from, to }) {
-      database.run("update webhook set secret = ? where key = ? and secret = ?", to, key, from);
+      const sql = "update webhook set secret = ? where key = ? and secret = ?";
+      await writer.write(() => database.run(sql, to, key, from));
     },
   };
 }

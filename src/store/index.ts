@@ -37,6 +37,7 @@ export type {
   ClaimOptions,
   DueDelivery,
   NewWebhook,
+  OutboxRecall,
   WebhookReport,
   WebhookStore,
 } from "./webhook-store.ts";

@@ -97,6 +97,17 @@ export interface WebhookReport {
   readonly restUntil: number;
 }
 
+/** Times, milliseconds since the epoch, beyond which nobody would plan now: what is, was written by a clock that was ahead. */
+export interface OutboxRecall {
+  readonly now: number;
+  /** For a next attempt that no receiver put off. */
+  readonly attempt: number;
+  /** For a rest that a receiver asked for. */
+  readonly rest: number;
+  /** For the next word of a dispatcher that lives. */
+  readonly word: number;
+}
+
 export interface WebhookStore {
   /** Changes from now on count for it. */
   create(webhook: NewWebhook): Promise<Webhook>;
@@ -129,6 +140,8 @@ export interface WebhookStore {
   beat(dispatcher: string, until: number): Promise<void>;
   /** Hands out active subscriptions with something due that no living dispatcher has, who waits longest first. */
   claim(options: ClaimOptions): Promise<readonly ClaimedWebhook[]>;
+  /** The clock was set back: what is planned for a time that nobody would plan now is due, and a word from then counts for nothing. */
+  recall(beyond: OutboxRecall): Promise<void>;
   /** The relay of a change, for bodies; null when it is no longer kept. */
   body(change: number): Promise<RawJson<RelayRecord | { readonly id: string }> | null>;
   /** True while the subscription exists, is active and is this dispatcher's. */

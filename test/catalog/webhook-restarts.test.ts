@@ -100,6 +100,34 @@ describe("two dispatchers over one file", () => {
     expect(new Set(receiver.all.map(({ delivery }) => delivery)).size).toBe(600);
   });
 
+  it(
+    "deliver what was left while the clock was ahead, once it is right again",
+    verifies("webhook.crash"),
+    async () => {
+      const YEAR = 365 * 24 * 60 * 60_000;
+      const real = createManualClock();
+      let ahead = YEAR;
+      const clock = { ...real, now: () => real.now() + ahead };
+      const one = await node(clock);
+      const { webhook } = await one.subscribe();
+      receiver.answers(() => 500);
+      one.start();
+      await one.happen("tried.example", "relay.updated");
+      await one.until(webhook.id, ([first]) => first?.attempts === 1);
+      receiver.answers(() => 200);
+      ahead = 0;
+      await clock.sleeping();
+      await clock.advance(250);
+      await one.happen("tried.example", "relay.offline");
+      await one.until(webhook.id, done(2));
+      expect(receiver.all.map(({ event }) => event)).toEqual([
+        "relay.updated",
+        "relay.updated",
+        "relay.offline",
+      ]);
+    },
+  );
+
   it("take over from one that died, after a few seconds", verifies("webhook.crash"), async () => {
     const { clock, ...one } = await node();
     const { webhook } = await one.subscribe();

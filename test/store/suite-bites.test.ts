@@ -83,6 +83,7 @@ const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
   "drops budgets that are in use": ({ budgets }) => ({
     budgets: { prune: (now, limit) => budgets.prune(now + 60_000, limit) },
   }),
+  "leaves deliveries to a time that a wrong clock told": () => ({ webhooks: { recall: async () => {} } }),
   "hands a subscription to two dispatchers": ({ webhooks }) => ({
     webhooks: { beat: async () => {}, claim: (options) => webhooks.claim({ ...options, aliveUntil: 0 }) },
   }),

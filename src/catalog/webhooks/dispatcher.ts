@@ -5,10 +5,12 @@
  *
  * Receivers that answer and receivers that don't have places of their own: a hanging one waits among its like.
  */
-import type { ClaimedWebhook } from "../../store/index.ts";
+import type { ClaimedWebhook, OutboxRecall } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { createDoorbell } from "../doorbell.ts";
 import {
+  ATTEMPT_JITTER,
+  ATTEMPT_PAUSES_MS,
   DELIVERIES_FORGOTTEN,
   DELIVERIES_KEPT,
   DELIVERIES_PER_TURN,
@@ -16,6 +18,7 @@ import {
   DELIVERY_KEPT_MS,
   DISPATCHER_ALIVE_MS,
   FORGET_EVERY_MS,
+  MAX_ATTEMPT_PAUSE_MS,
   MAX_PAUSED_RELAYS,
   OUTBOX_TICK_MS,
   PAIRS_PER_STEP,
@@ -176,9 +179,13 @@ export function createWebhookDispatcher(context: CatalogContext, options: Dispat
     async function tick(): Promise<void> {
       let said = Number.NEGATIVE_INFINITY;
       let forgot = Number.NEGATIVE_INFINITY;
+      let last = Number.POSITIVE_INFINITY;
       do {
         const now = clock.now();
         try {
+          // At the start, and when the clock was set back: what was planned at another time.
+          if (now < last) await webhooks.recall(beyondPlans(now));
+          last = now;
           if (turns.size > 0 && Math.abs(now - said) >= DISPATCHER_ALIVE_MS / 3) {
             await webhooks.beat(me, now + DISPATCHER_ALIVE_MS);
             said = now;
@@ -228,4 +235,14 @@ export function createWebhookDispatcher(context: CatalogContext, options: Dispat
       });
     }
   });
+}
+
+/** Twice what a dispatcher says: a clock set back a little makes nobody who lives lose what he has. */
+function beyondPlans(now: number): OutboxRecall {
+  return {
+    now,
+    attempt: now + Math.max(...ATTEMPT_PAUSES_MS) * (1 + ATTEMPT_JITTER),
+    rest: now + MAX_ATTEMPT_PAUSE_MS,
+    word: now + 2 * DISPATCHER_ALIVE_MS,
+  };
 }

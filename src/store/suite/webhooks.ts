@@ -337,6 +337,48 @@ export const webhookCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "has what was planned by a clock that was ahead due when it is set back, and keeps to what could be planned now",
+    async run(store) {
+      const ahead = 1_000_000;
+      const day = 100_000;
+      const beyond = { now: NOW, attempt: NOW + 100, rest: NOW + day, word: NOW + 10 };
+      for (const id of ["never-tried", "tried", "resting", "rested-too-long", "soon"])
+        await subscribe(store, id);
+      await list(store, sampleRecord("a.example"));
+      while (await store.webhooks.expand(NOW + ahead, 100));
+      // Its dispatcher died while the clock was ahead.
+      const claimed = await claim(store, { now: NOW + ahead, aliveUntil: NOW + ahead + 10 });
+      const plans: Readonly<Record<string, { readonly dueAt: number; readonly restUntil: number }>> = {
+        tried: { dueAt: NOW + ahead + 50, restUntil: 0 },
+        resting: { dueAt: NOW + day, restUntil: NOW + day },
+        "rested-too-long": { dueAt: NOW + ahead + day, restUntil: NOW + ahead + day },
+        soon: { dueAt: NOW + 100, restUntil: 0 },
+      };
+      const reports = claimed.flatMap((webhook) => {
+        const plan = plans[webhook.id];
+        if (plan === undefined) return [];
+        const attempts = webhook.deliveries.map(
+          ({ key }): AttemptReport => ({ ...delivered(key), state: "waiting", dueAt: plan.dueAt }),
+        );
+        return [{ ...report(webhook, attempts), restUntil: plan.restUntil }];
+      });
+      await store.webhooks.report(reports, { dispatcher: "me", now: NOW, keep: 10 });
+      assert.deepEqual(await claim(store, { dispatcher: "other" }), []);
+      await store.webhooks.recall(beyond);
+      const due = async (now: number) =>
+        (await claim(store, { dispatcher: "other", now, aliveUntil: NOW + day + 1 }))
+          .map(({ id }) => id)
+          .sort();
+      assert.deepEqual(await due(NOW), ["never-tried", "rested-too-long", "tried"]);
+      assert.deepEqual(await due(NOW + 100), ["soon"]);
+      assert.deepEqual(await due(NOW + day), ["resting"]);
+      // Who said that he lives within what a living one says keeps what he has.
+      await store.webhooks.beat("other", beyond.word);
+      await store.webhooks.recall(beyond);
+      assert.deepEqual(await claim(store), []);
+    },
+  },
+  {
     name: "delivers nothing of an inactive subscription until it is given another chance",
     async run(store) {
       await subscribe(store, "a");

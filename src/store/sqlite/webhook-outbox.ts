@@ -13,6 +13,7 @@ import type {
   ClaimedWebhook,
   ClaimOptions,
   DueDelivery,
+  OutboxRecall,
   WebhookReport,
   WebhookStore,
 } from "../webhook-store.ts";
@@ -25,7 +26,7 @@ export const deliveryStates: readonly WebhookDelivery["state"][] = ["waiting", "
 
 type Outbox = Pick<
   WebhookStore,
-  "expand" | "beat" | "claim" | "body" | "holds" | "report" | "resign" | "forget" | "waiting"
+  "expand" | "beat" | "claim" | "recall" | "body" | "holds" | "report" | "resign" | "forget" | "waiting"
 >;
 
 export function createWebhookOutbox(database: Database, writer: Writer): Outbox {
@@ -44,6 +45,9 @@ export function createWebhookOutbox(database: Database, writer: Writer): Outbox 
           .map((row) => handOut(database, row, options))
           .filter((claimed) => claimed !== null);
       });
+    },
+    async recall(beyond) {
+      await writer.write(() => recall(database, beyond));
     },
     async body(change) {
       const row = database.get<{ json: string }>(
@@ -190,6 +194,20 @@ function claimable(database: Database, options: ClaimOptions): readonly ClaimRow
     Number(options.doubtful),
     options.limit,
   );
+}
+
+function recall(database: Database, { now, attempt, rest, word }: OutboxRecall): void {
+  database.run("delete from webhook_dispatcher where alive_until > ?", word);
+  database.run("update webhook set rest_until = 0 where rest_until > ?", rest);
+  // What was never tried waits for nothing; what a receiver put off is due when its rest is over.
+  database.run(
+    `update delivery set due_at = ?1 where state = 0
+      and due_at > max(case attempts when 0 then ?1 else ?2 end,
+        coalesce((select rest_until from webhook where key = delivery.webhook), 0))`,
+    now,
+    attempt,
+  );
+  database.run("update webhook set due_at = ?1 where due_at > ?1", now);
 }
 
 /** Null when all that waits, waits for a next attempt: then it is looked at again when the first of them is due. */

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { createWriteTurns } from "../../src/store/sqlite/write-turns.ts";
 
 const MODULE = new URL("../../src/store/sqlite/write-turns.ts", import.meta.url).href;
@@ -66,4 +67,16 @@ test("work that throws ends its turn, and a thread that died in its turn is rele
   turns.release();
   await waiting;
   expect(ours).toBe(true);
+});
+
+test("a write by itself, which would wait inside SQLite and hold up all that is served, is refused", () => {
+  const database = openDatabase(":memory:");
+  try {
+    database.exec("create table note (text text)");
+    const write = () => database.run("insert into note values ('a')");
+    expect(write).toThrow("out of its turn");
+    expect(database.transaction(write)).toBe(1);
+  } finally {
+    database.close();
+  }
 });

@@ -3,7 +3,7 @@
  * The digests are compared, not the texts, so that the length gives nothing away either.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { trimEndOf } from "../spec/index.ts";
+import { OpenMcpError, trimEndOf } from "../spec/index.ts";
 
 export interface AdminCheck {
   /** False: no admin token was configured, so nobody is admin. */
@@ -21,6 +21,16 @@ export function createAdminCheck(token: string | null | undefined): AdminCheck {
       return timingSafeEqual(digest(tokenOf(header)), expected);
     },
   };
+}
+
+/** The refusal of a request without the admin credential: what to send, or that nobody can be admin here. */
+export function adminNeeded({ configured }: AdminCheck): OpenMcpError {
+  return new OpenMcpError(
+    "unauthorized",
+    configured
+      ? "this needs the admin credential: send it as Authorization: Bearer <admin token>"
+      : "this catalog has no admin token, so nobody can do this; start it with --admin-token or OPENMCP_ADMIN_TOKEN",
+  );
 }
 
 /** "" where there is none, which is nobody's. By hand: a pattern that looks for the end costs a long header's square. */

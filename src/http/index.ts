@@ -1,5 +1,5 @@
 /** What everyone who serves HTTP needs: (Request) -> Response helpers. No socket, no route, no operation. */
-export { type AdminCheck, createAdminCheck } from "./bearer.ts";
+export { type AdminCheck, adminNeeded, createAdminCheck } from "./bearer.ts";
 export { type BodyOptions, isJsonType, mediaType, parseJson, readJson, readText, wrongType } from "./body.ts";
 export {
   addressGroup,
@@ -10,6 +10,7 @@ export {
 } from "./client-address.ts";
 export { documentCors, optionsReply, readCors } from "./cors.ts";
 export { noneMatch, strongEtag } from "./etag.ts";
+export { createFailures, type FailedOptions, type FailuresOptions } from "./failures.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
 export { type ClientOf, type Door, type Mounts, mountDoors } from "./mount.ts";
 export {

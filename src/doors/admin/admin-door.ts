@@ -6,15 +6,15 @@
 import { Hono } from "hono";
 import { type CatalogContext, requestIdOf } from "../../catalog/index.ts";
 import {
+  adminNeeded,
   createAdminCheck,
+  createFailures,
   createGate,
   doneReply,
   type Gate,
   mediaType,
   methodNotAllowed,
   optionsReply,
-  problemReply,
-  publicError,
   wrongType,
 } from "../../http/index.ts";
 import { OpenMcpError, type RestoreReport } from "../../spec/index.ts";
@@ -47,6 +47,8 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 export function adminDoor({ context, adminToken, vault, gate: given }: AdminDoorOptions): Hono {
   const gate = given ?? createGate({ url: context.identity.url });
   const admin = createAdminCheck(adminToken);
+  const { logger } = context;
+  const failed = createFailures({ logger, newId: requestIdOf(context), message: "an admin request failed" });
   const app = new Hono();
 
   app.use(async (c, next) => {
@@ -55,7 +57,7 @@ export function adminDoor({ context, adminToken, vault, gate: given }: AdminDoor
     gate.checkHost(c.req.raw);
     if (c.req.method !== "OPTIONS") {
       gate.checkOrigin(c.req.raw);
-      if (!admin.matches(c.req.raw.headers.get("authorization"))) throw unauthorized(admin.configured);
+      if (!admin.matches(c.req.raw.headers.get("authorization"))) throw adminNeeded(admin);
     }
     await next();
   });
@@ -89,25 +91,10 @@ export function adminDoor({ context, adminToken, vault, gate: given }: AdminDoor
     if (c.req.method === "OPTIONS") return optionsReply(allow);
     throw methodNotAllowed(c.req.method.slice(0, 20), allow);
   });
-  app.onError((error) => {
-    const told = publicError(error, requestIdOf(context));
-    if (told.requestId !== undefined) {
-      context.logger.error({ err: error, requestId: told.requestId }, "an admin request failed");
-    }
-    return problemReply(told);
-  });
+  app.onError((error) => failed(error));
   return app;
 }
 
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
-}
-
-function unauthorized(configured: boolean): OpenMcpError {
-  return new OpenMcpError(
-    "unauthorized",
-    configured
-      ? "this needs the admin credential: send it as Authorization: Bearer <admin token>"
-      : "this catalog has no admin token, so nobody can do this; start it with --admin-token or OPENMCP_ADMIN_TOKEN",
-  );
 }

@@ -12,14 +12,13 @@ import {
 } from "../../catalog/index.ts";
 import {
   type ClientOf,
+  createFailures,
   createGate,
   type Door,
   type Gate,
   methodNotAllowed,
   optionsReply,
   type ParameterKind,
-  problemReply,
-  publicError,
   readCors,
   readQuery,
 } from "../../http/index.ts";
@@ -66,6 +65,12 @@ const HEADERS = {
 export function eventsDoor(options: EventsDoorOptions): EventsDoor {
   const { context, clientOf, maxStreams = MAX_STREAMS } = options;
   const gate = options.gate ?? createGate({ url: context.identity.url });
+  const { logger } = context;
+  const failed = createFailures({
+    logger,
+    newId: requestIdOf(context),
+    message: "a request for events failed",
+  });
   const feed = createChangeFeed(context);
   /** With whose they are; null: nobody's. */
   const open = new Map<EventStream, string | null>();
@@ -119,11 +124,7 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
       try {
         return await answer(request, env);
       } catch (error) {
-        const told = publicError(error, requestIdOf(context));
-        if (told.requestId !== undefined) {
-          context.logger.error({ err: error, requestId: told.requestId }, "a request for events failed");
-        }
-        return problemReply(told);
+        return failed(error);
       }
     },
     get streams() {

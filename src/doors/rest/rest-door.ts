@@ -7,15 +7,15 @@ import { type Context, Hono } from "hono";
 import { type CallContext, type CatalogContext, requestIdOf, runOperation } from "../../catalog/index.ts";
 import {
   type AdminCheck,
+  adminNeeded,
   type ClientOf,
   createAdminCheck,
+  createFailures,
   createGate,
   doneReply,
   type Gate,
   methodNotAllowed,
   optionsReply,
-  problemReply,
-  publicError,
   rateLimitHeaders,
   readReply,
 } from "../../http/index.ts";
@@ -46,6 +46,8 @@ export function restDoor(options: RestDoorOptions): Hono {
   const { context, adminToken, clientOf } = options;
   const gate = options.gate ?? createGate({ url: context.identity.url });
   const admin = createAdminCheck(adminToken);
+  const { logger } = context;
+  const failed = createFailures({ logger, newId: requestIdOf(context), message: "a REST request failed" });
   const app = new Hono();
 
   for (const entry of routes) app.on(entry.method, entry.path, handlerOf(entry));
@@ -77,7 +79,7 @@ export function restDoor(options: RestDoorOptions): Hono {
       throw methodNotAllowed(c.req.method.slice(0, 20), allow);
     }),
   );
-  app.onError((error, c) => failed(error, c.req.raw));
+  app.onError((error, c) => failed(error, { request: c.req.raw }));
 
   function handlerOf(entry: Route): (c: Context) => Promise<Response> {
     const { operation, encode } = entry;
@@ -93,14 +95,14 @@ export function restDoor(options: RestDoorOptions): Hono {
         context.logger.note?.({ route: entry.path });
         gate.checkHost(request);
         if (!reads) gate.checkOrigin(request);
-        if (operation.access === "admin" && !call.admin) throw unauthorized(admin.configured);
+        if (operation.access === "admin" && !call.admin) throw adminNeeded(admin);
         const input = await decode(request, c.req.param());
         const encoded = encode(await runOperation(operation, { context, input, call }), context);
         const body = bodyOf(entry, encoded);
         if (reads) return readReply(request, body, encoded);
         return doneReply(body, { ...encoded, headers: { ...encoded.headers, ...call.budgetHeaders() } });
       } catch (error) {
-        return failed(error, request, call.budgetHeaders());
+        return failed(error, { request, headers: call.budgetHeaders() });
       }
     };
   }
@@ -109,21 +111,8 @@ export function restDoor(options: RestDoorOptions): Hono {
     try {
       return await work();
     } catch (error) {
-      return failed(error, c.req.raw);
+      return failed(error, { request: c.req.raw });
     }
-  }
-
-  function failed(
-    error: unknown,
-    request: Request,
-    headers: Readonly<Record<string, string>> = {},
-  ): Response {
-    const told = publicError(error, requestIdOf(context));
-    // What breaks because the caller hung up is no failure of ours.
-    if (told.requestId !== undefined && !request.signal.aborted) {
-      context.logger.error({ err: error, requestId: told.requestId }, "a REST request failed");
-    }
-    return problemReply(told, headers);
   }
 
   return app;
@@ -175,13 +164,4 @@ class LazyCall implements CallContext {
   budgetHeaders(): Record<string, string> {
     return this.#standing === null ? {} : rateLimitHeaders(this.#standing);
   }
-}
-
-function unauthorized(configured: boolean): OpenMcpError {
-  return new OpenMcpError(
-    "unauthorized",
-    configured
-      ? "this needs the admin credential: send it as Authorization: Bearer <admin token>"
-      : "this catalog has no admin token, so nobody can do this; start it with --admin-token or OPENMCP_ADMIN_TOKEN",
-  );
 }

@@ -6,13 +6,12 @@
 import { Hono } from "hono";
 import { type CatalogContext, operations, requestIdOf } from "../../catalog/index.ts";
 import {
+  createFailures,
   createGate,
   documentCors,
   type Gate,
   methodNotAllowed,
   optionsReply,
-  problemReply,
-  publicError,
   readReply,
 } from "../../http/index.ts";
 import { type CountsOutput, DESCRIPTOR_PATH, OpenMcpError, type PeersOutput } from "../../spec/index.ts";
@@ -32,6 +31,12 @@ const MAX_AGE_SECONDS = 3600;
 export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOptions): Hono {
   const { identity } = context;
   const gate = given ?? createGate({ url: identity.url });
+  const { logger } = context;
+  const failed = createFailures({
+    logger,
+    newId: requestIdOf(context),
+    message: "a well-known request failed",
+  });
   const app = new Hono();
 
   app.use(async (c, next) => {
@@ -59,13 +64,7 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
       `nothing is published here; the catalog's descriptor is at ${DESCRIPTOR_PATH}`,
     );
   });
-  app.onError((error) => {
-    const told = publicError(error, requestIdOf(context));
-    if (told.requestId !== undefined) {
-      context.logger.error({ err: error, requestId: told.requestId }, "a well-known request failed");
-    }
-    return problemReply(told);
-  });
+  app.onError((error) => failed(error));
   return app;
 }
 

@@ -8,6 +8,7 @@ import { changeCases } from "./suite/changes.ts";
 import { historyCases } from "./suite/history.ts";
 import { jobCases } from "./suite/jobs.ts";
 import { listCases } from "./suite/lists.ts";
+import { outboxCases } from "./suite/outbox.ts";
 import { peerCases } from "./suite/peers.ts";
 import { relayCases } from "./suite/relays.ts";
 import { scheduleCases } from "./suite/schedule.ts";
@@ -33,6 +34,7 @@ export const storeSuite: readonly StoreCase[] = [
   ...peerCases,
   ...searchCases,
   ...webhookCases,
+  ...outboxCases,
   ...scheduleCases,
   ...budgetCases,
 ];

@@ -129,7 +129,11 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     listener.serve(app.fetch);
     workers.start();
     const warmUp = setTimeout(
-      () => void Promise.all([app.warm(), exchange.warm(), meter?.warm()]),
+      () =>
+        // Whoever needs such a part meets the failure; the catalog goes on without.
+        void Promise.all([app.warm(), exchange.warm(), meter?.warm()]).catch((error) =>
+          log.error({ err: error }, "a part of the catalog could not be loaded"),
+        ),
       WARM_UP_MS,
     );
 

@@ -51,6 +51,8 @@ export interface Operation<Name extends string, Input, Output> {
   readonly output: z.ZodType;
   /** The id of the relay that a call is about, for logs and traces; absent: about none. Never another kind of id: some are secrets. */
   readonly about?: (input: Input) => string;
+  /** True of an answer that says that no such relay is listed; absent: that is an error. */
+  readonly foundNone?: (output: Output) => boolean;
   run(context: CatalogContext, input: Input, call: CallContext): Promise<Output>;
 }
 

@@ -27,9 +27,11 @@ export async function runOperation<Input, Output>(
     let outcome = "ok";
     try {
       const read = readInput(operation, input);
-      relay = operation.about?.(read);
       if (operation.budget !== undefined) await payFor(operation.budget, { context, input: read, call });
-      return await operation.run(context, read, call);
+      relay = operation.about?.(read);
+      const output = await operation.run(context, read, call);
+      if (operation.foundNone?.(output) === true) relay = undefined;
+      return output;
     } catch (error) {
       outcome = isOpenMcpError(error) ? error.code : "internal";
       // What is not listed is only a stranger's text.

@@ -91,7 +91,12 @@ it(
       await read(`${url}/${planted.path}/${planted.path}?q=${planted.query}`);
       await read(`${url}/v1/webhooks/${subscription.id}`);
       await read(`${url}/v1/webhooks/${planted.path}`);
-      await read(`${url}/v1/relays/${planted.path}`);
+      for (const part of ["", "/tools", "/history", "/badge.svg", "/openapi.json"]) {
+        await read(`${url}/v1/relays/${planted.path}${part}`);
+      }
+      await read(`${url}/v1/relays/${planted.path}`, { method: "DELETE" });
+      await ask(`${url}/v1/relays/${planted.path}/refresh`, {});
+      await ask(`${url}/v1/relays/${planted.path}/call`, call);
       await read(`${url}/v1/relays/${id}`, {
         method: "DELETE",
         headers: { authorization: `Bearer ${planted.admin}` },

@@ -19,6 +19,7 @@ export const standing = defineOperation<"standing", RelayIdInput, StandingOutput
       .describe("Null when no such relay is listed: a badge of that is an answer too."),
   }),
   about: ({ id }) => id,
+  foundNone: (output) => output.standing === null,
   async run({ store }, { id }) {
     return { relay: id, standing: await store.history.standing(id) };
   },

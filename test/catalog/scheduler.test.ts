@@ -196,6 +196,24 @@ describe("a relay that keeps failing", () => {
     await watched.pass(PERIOD);
     expect(await watched.nextIn(id)).toBe(120_000);
   });
+
+  it.each([
+    ["at most a period", PERIOD / 1_000, true],
+    ["longer than a period", PERIOD / 1_000 + 1, false],
+  ])("is still doubted when it asks to be left alone for %s", async (_, seconds, online) => {
+    await using watched = await startWatched();
+    const { relay, id } = await watched.listed();
+    watched.watch();
+    relay.update({
+      intercept(_seen, response) {
+        response.writeHead(503, { "retry-after": String(seconds) }).end();
+        return true;
+      },
+    });
+    await watched.pass(PERIOD);
+    expect(await watched.catalog.get(id)).toMatchObject({ online, failures: 1 });
+    expect(await watched.nextIn(id)).toBe(seconds * 1_000);
+  });
 });
 
 describe("a look that can't be written", () => {

@@ -104,7 +104,13 @@ function isDoubtful(
   verdict: EndpointVerdict,
   { rules, attempts = 1 }: MergeOptions,
 ): boolean {
-  return was?.online === true && mayPass(verdict) && was.failures + attempts < (rules?.confirmOffline ?? 1);
+  if (was?.online !== true || !mayPass(verdict) || staysAway(verdict, rules)) return false;
+  return was.failures + attempts < (rules?.confirmOffline ?? 1);
+}
+
+/** Who asks to be left alone for longer than a period has answered: `online` for so long would be a hope. */
+function staysAway({ retryAfterSeconds }: EndpointVerdict, rules: WatchRules | undefined): boolean {
+  return (retryAfterSeconds ?? 0) * 1_000 > (rules?.periodMs ?? Number.POSITIVE_INFINITY);
 }
 
 /** A failing look by hand does not put off the next one. Times are ISO 8601 in UTC, which sorts by time. */

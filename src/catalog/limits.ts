@@ -22,6 +22,10 @@ export const MAX_CURSOR_CHARS = 500;
 /** Characters of a caller's credential for a relay: a large JWT fits, a header that relays refuse does not. */
 export const MAX_TOKEN_CHARS = 16_384;
 
+/** Characters of a name, and letters that may differ, when a wrong one is compared with thousands: a few milliseconds for all. */
+export const MAX_NEAR_CHARS = 60;
+export const MAX_LETTERS_APART = 4;
+
 /** Characters of a relay's own error message inside a sentence of ours: a stack trace's worth. */
 export const MAX_QUOTED_ERROR_CHARS = 2_000;
 

@@ -18,3 +18,4 @@ export { BLOCK_SIZE, blockOf, changePostings, countOf, placeOf } from "./posting
 export { type Question, type QuestionWord, readQuestion } from "./question.ts";
 export { matchedWords, type RankedTool, rankTools, type TermPostings } from "./rank.ts";
 export { bestPossible, MORE_CANDIDATES, refineScores } from "./refine.ts";
+export { distance } from "./spelling.ts";

@@ -48,31 +48,33 @@ export function byDistance(word: string, terms: readonly string[]): Resolution {
 
 /**
  * Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment);
- * `max + 1` as soon as it is more than `max`.
+ * `max + 1` as soon as it is more than `max`. What is more than `max` off the diagonal can't be less, and is not looked at.
  */
 export function distance(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1;
+  const far = max + 1;
+  if (Math.abs(a.length - b.length) > max) return far;
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
+    const current = new Array<number>(b.length + 1).fill(far);
+    if (row <= max) current[0] = row;
     let least = row;
-    for (let column = 1; column <= b.length; column++) {
+    for (let column = Math.max(1, row - max); column <= Math.min(b.length, row + max); column++) {
       const same = a[row - 1] === b[column - 1];
       let edits = Math.min(
-        (above[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (same ? 0 : 1),
+        (above[column] ?? far) + 1,
+        (current[column - 1] ?? far) + 1,
+        (above[column - 1] ?? far) + (same ? 0 : 1),
       );
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        edits = Math.min(edits, (twoAbove[column - 2] ?? 0) + 1);
+        edits = Math.min(edits, (twoAbove[column - 2] ?? far) + 1);
       }
-      current.push(edits);
+      current[column] = edits;
       least = Math.min(least, edits);
     }
-    if (least > max) return max + 1;
+    if (least > max) return far;
     twoAbove = above;
     above = current;
   }
-  return above[b.length] ?? max + 1;
+  return Math.min(far, above[b.length] ?? far);
 }

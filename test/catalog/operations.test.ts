@@ -218,7 +218,8 @@ describe("reading", () => {
     for (const operation of [operations.get, operations.tools]) {
       await expect(operation.run(catalog.context, { id: `${pdf}0` }, caller)).rejects.toMatchObject({
         code: "not-found",
-        data: { near: [pdf] },
+        // Ports are picked: another relay's may look like it too.
+        data: { near: expect.arrayContaining([pdf]) },
       });
     }
   });

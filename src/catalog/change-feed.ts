@@ -70,6 +70,13 @@ export function createChangeFeed({ store, clock }: CatalogContext): ChangeFeed {
       tailFrom = head;
       return;
     }
+    if (!(await store.changes.goesOnFrom(head))) {
+      // A restore, or a long sleep: whoever follows is behind what is left, and is told so.
+      tail = [];
+      head = await store.changes.latest();
+      tailFrom = head;
+      return;
+    }
     for (;;) {
       const fresh: readonly Change[] = await store.changes.list(head, FEED_READ, { maxChars: FEED_CHARS });
       const last = fresh.at(-1);
@@ -104,9 +111,7 @@ export function createChangeFeed({ store, clock }: CatalogContext): ChangeFeed {
     return { changes: list.map(toldChange), next: list.at(-1)?.seq ?? Math.max(since, end) };
   }
 
-  async function check(since: number): Promise<void> {
-    checkSince(since, { latest: await store.changes.latest(), oldest: await store.changes.oldest() });
-  }
+  const check = (since: number): Promise<void> => checkSince(since, store.changes);
 
   async function follow(since: number, { waitMs, signal, ...filter }: FollowOptions): Promise<FeedRead> {
     const end = clock.now() + waitMs;

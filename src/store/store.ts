@@ -198,6 +198,8 @@ export interface ChangeStore {
   oldest(): Promise<number>;
   /** `seq` of the last change there ever was, kept or not; 0 before the first. */
   latest(): Promise<number>;
+  /** True when who knows all up to `since` misses nothing by reading on: neither what is no longer kept, nor what a restore took away. */
+  goesOnFrom(since: number): Promise<boolean>;
   /**
    * `listener` runs soon after the commit of each write of this process that appended changes; the answer ends it.
    * It takes nothing and must not throw. What another process appended is only seen by reading.

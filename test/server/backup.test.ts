@@ -109,6 +109,36 @@ describe("openmcp backup and restore, with a catalog that runs", () => {
     expect(await checkDatabaseOf(catalog)).toMatchObject({ relays: expect.any(Number) });
   });
 
+  it("tells readers of what it took away that they have missed something, and no others", async () => {
+    await using catalog = await start();
+    await using first = await startFakeRelay();
+    await using second = await startFakeRelay();
+    await register(catalog.url, first);
+    expect(await openmcp("backup", file, "--catalog", catalog.url, "--token", ADMIN)).toMatchObject({
+      code: 0,
+    });
+    await register(catalog.url, second);
+    const changes = async (since: number) => {
+      const response = await fetch(`${catalog.url}/v1/changes?since=${since}`);
+      const body = (await response.json()) as { changes?: { seq: number }[]; next?: number; latest?: number };
+      return { status: response.status, ...body };
+    };
+    const stream = await fetch(`${catalog.url}/v1/events`);
+    expect(await restoreOver(catalog.url, await readFile(file))).toMatchObject({ status: 200 });
+    // The stream knew the second relay. It is ended, and its reader told where it comes back.
+    expect(await stream.text()).toContain("id: 2");
+    const lost = await changes(2);
+    expect(lost).toMatchObject({ status: 410, latest: 3 });
+    expect((await fetch(`${catalog.url}/v1/events`, { headers: { "last-event-id": "2" } })).status).toBe(410);
+    expect(await changes(1)).toMatchObject({ status: 200, changes: [], next: 3 });
+    await register(catalog.url, second);
+    for (const since of [1, 3]) {
+      expect(await changes(since)).toMatchObject({ status: 200, changes: [{ seq: 4 }] });
+    }
+    expect(await changes(2)).toMatchObject({ status: 410 });
+    expect(await changes(0)).toMatchObject({ status: 200, changes: [{ seq: 1 }, { seq: 4 }] });
+  });
+
   it("kill -9 at any moment of a restore leaves the one database or the other, whole", {
     timeout: 60_000,
   }, async () => {

@@ -54,6 +54,7 @@ const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
   "gives changes from the one named": ({ changes }) => ({
     changes: { list: (since, limit) => changes.list(since - 1, limit) },
   }),
+  "takes any number for a place in the log": () => ({ changes: { goesOnFrom: async () => true } }),
   "never gets its index done": () => ({ searchIndex: { step: async () => ({ indexed: 0, pending: 1 }) } }),
   "leases what others have": ({ schedule }) => ({
     schedule: {

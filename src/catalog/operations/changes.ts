@@ -38,8 +38,7 @@ export const changes = defineOperation<"changes", ChangesInput, ChangesAnswer>({
     const latest = await store.changes.latest();
     const list = await store.changes.list(since ?? 0, limit, { ...filter, maxChars: MAX_PAGE_BYTES });
     // After the list: what was dropped meanwhile is missing in it.
-    const oldest = await store.changes.oldest();
-    if (since !== undefined) checkSince(since, { oldest, latest });
+    if (since !== undefined) await checkSince(since, store.changes);
     // Nothing else that is meant was there up to `latest`: who goes on from it reads none of that again.
     const next = list.at(-1)?.seq ?? Math.max(since ?? 0, latest);
     return { changes: list.map(toldChange), next };

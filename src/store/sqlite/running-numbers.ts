@@ -20,6 +20,8 @@ export function numbersReached(database: Database): RunningNumbers {
 
 export function goOnFrom(database: Database, { rows, revision }: RunningNumbers): void {
   database.transaction(() => {
+    const known =
+      database.get<{ seq: number }>("select seq from sqlite_sequence where name = 'change'")?.seq ?? 0;
     for (const [table, seq] of rows) {
       database.run("update sqlite_sequence set seq = max(seq, ?) where name = ?", seq, table);
       database.run(
@@ -29,6 +31,9 @@ export function goOnFrom(database: Database, { rows, revision }: RunningNumbers)
         seq,
       );
     }
+    // A hole of one number after what was lost: who knows a change of it is told apart from who knows all that is here.
+    const lost = rows.get("change") ?? 0;
+    if (known < lost) database.run("update sqlite_sequence set seq = ? where name = 'change'", lost + 1);
     database.run("update revision set last = max(last, ?)", revision);
   });
 }

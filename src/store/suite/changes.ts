@@ -142,6 +142,8 @@ export const changeCases: readonly StoreCase[] = [
       assert.equal(await store.changes.prune(NOW + 2 * days, 2), 1);
       assert.equal(await store.changes.prune(NOW + 2 * days, 2), 0);
       assert.deepEqual([await store.changes.oldest(), await store.changes.latest()], [4, 5]);
+      const places = await Promise.all([2, 3, 4, 5, 6].map((since) => store.changes.goesOnFrom(since)));
+      assert.deepEqual(places, [false, true, true, true, false]);
       assert.deepEqual(
         (await store.changes.list(0, 9)).map(({ seq, relay }) => [seq, JSON.parse(relay.text).id]),
         [
@@ -151,6 +153,7 @@ export const changeCases: readonly StoreCase[] = [
       );
       assert.equal(await store.changes.prune(NOW + 10 * days, 100), 2);
       assert.deepEqual([await store.changes.oldest(), await store.changes.latest()], [6, 5]);
+      assert.deepEqual([await store.changes.goesOnFrom(4), await store.changes.goesOnFrom(5)], [false, true]);
       await list(store, sampleRecord("new.example"));
       assert.deepEqual(
         (await store.changes.list(0, 9)).map(({ seq }) => seq),

@@ -72,7 +72,11 @@ async function add(shell: Shell, url: string): Promise<number> {
   if (shell.json) shell.printJson(answer);
   else {
     shell.print(`${shell.style.good("✓")} peer: ${printableLine(answer.added)}`);
-    shell.note(shell.noteStyle.quiet("  its relays are being learned; openmcp peer list tells how it went"));
+    shell.note(
+      shell.noteStyle.quiet(
+        "  its relays are learned at the next sync, now unless --peer-sync is off; openmcp peer list tells how it went",
+      ),
+    );
   }
   return exitCodes.ok;
 }

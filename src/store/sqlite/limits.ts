@@ -37,6 +37,9 @@ export const NEIGHBOURS_READ = 64;
 /** Relays up to which a filter is turned into a set of tools before ranking: about 2 ms. */
 export const RELAYS_GATHERED = 1_000;
 
+/** Share of all relays up to which that pays: a filter that most pass takes little from a ranking. */
+export const FEW_OF_ALL = 0.25;
+
 /** Due relays at full places that are read and passed over before SQLite leaves their places out: a tenth of a millisecond. */
 export const FULL_ROWS_SKIPPED = 64;
 

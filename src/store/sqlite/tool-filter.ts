@@ -2,7 +2,7 @@
 import { normaliseTag } from "../../spec/index.ts";
 import type { ToolQuery } from "../store.ts";
 import type { Database } from "./database.ts";
-import { RELAYS_GATHERED } from "./limits.ts";
+import { FEW_OF_ALL, RELAYS_GATHERED } from "./limits.ts";
 
 export interface ToolFilter {
   readonly conditions: readonly string[];
@@ -37,17 +37,24 @@ export function gather(
   const sql = tagged
     ? `select r.seq from relay_tag g0 join relay r on r.seq = g0.relay where g0.tag = ? and ${conditions.join(" and ")} limit ?`
     : `select r.seq from relay r indexed by relay_listing where ${conditions.join(" and ")} limit ?`;
+  const most = fewOfAll(database);
   const relays = database.all<{ seq: number }>(
     sql,
     ...(tagged ? [values.at(-1) as string] : []),
     ...values,
-    RELAYS_GATHERED + 1,
+    most + 1,
   );
-  if (relays.length > RELAYS_GATHERED) return undefined;
+  if (relays.length > most) return undefined;
   const seqs = JSON.stringify(relays.map((relay) => relay.seq));
   const tools = database.all<{ id: number }>(
     "select t.id from json_each(?) j cross join tool t on t.relay = j.value",
     seqs,
   );
   return new Set(tools.map((tool) => tool.id));
+}
+
+/** How many relays are few: of a small catalog too, where most are online and leaving out the rest afterwards costs less. */
+function fewOfAll(database: Database): number {
+  const row = database.get<{ relays: number }>("select total(relays) as relays from relay_count");
+  return Math.min(RELAYS_GATHERED, Math.floor((row?.relays ?? 0) * FEW_OF_ALL));
 }

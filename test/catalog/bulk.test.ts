@@ -1,26 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBulkRunner, operations } from "../../src/catalog/index.ts";
 import type { BulkJob, BulkOutput } from "../../src/spec/index.ts";
-import { type FakeRelay, type FakeRelayOptions, startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { caller, deadUrl, startTestCatalog, type TestCatalog } from "./fixture.ts";
+import { relaysOfTests } from "./relays.ts";
 
 let catalog: TestCatalog;
-let open: FakeRelay[] = [];
 beforeEach(async () => {
   catalog = await startTestCatalog();
 });
 afterEach(async () => {
-  await Promise.all(open.map((relay) => relay.close()));
-  open = [];
   await catalog.close();
 });
 
-async function relay(options: FakeRelayOptions = {}): Promise<FakeRelay> {
-  const started = await startFakeRelay(options);
-  open.push(started);
-  return started;
-}
+const relay = relaysOfTests();
 
 const bulk = (urls: readonly string[]): Promise<BulkOutput> =>
   operations.bulk.run(catalog.context, { urls }, caller);

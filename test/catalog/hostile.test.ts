@@ -2,27 +2,20 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/catalog/index.ts";
 import { relayId } from "../../src/spec/index.ts";
-import { type FakeRelay, type FakeRelayOptions, startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { tool } from "./findings.ts";
 import { caller, startTestCatalog, type TestCatalog } from "./fixture.ts";
+import { relaysOfTests } from "./relays.ts";
 
 let catalog: TestCatalog;
-let open: FakeRelay[] = [];
 beforeEach(async () => {
   catalog = await startTestCatalog();
 });
 afterEach(async () => {
-  await Promise.all(open.map((relay) => relay.close()));
-  open = [];
   await catalog.close();
 });
 
-async function relay(options: FakeRelayOptions = {}): Promise<FakeRelay> {
-  const started = await startFakeRelay(options);
-  open.push(started);
-  return started;
-}
+const relay = relaysOfTests();
 
 describe("a hostile origin", () => {
   it.each([

@@ -1,16 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Probe, type ProbeDeps, probeUrl } from "../../src/catalog/index.ts";
 import { givenEndpoint, onAnsweringOrigin, siteEndpoints } from "../../src/catalog/probe/candidates.ts";
 import { judgeVouching } from "../../src/catalog/probe/inspector.ts";
 import { readDescriptor } from "../../src/discovery/index.ts";
 import { createExchange, type OwnedExchange } from "../../src/net/index.ts";
 import { DESCRIPTOR_PATH, type ProbeStep } from "../../src/spec/index.ts";
-import { type FakeRelay, type FakeRelayOptions, startFakeRelay } from "../../src/testing/index.ts";
+import type { FakeRelayOptions } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { failed, online, vouched } from "./findings.ts";
+import { relaysOfTests } from "./relays.ts";
 
 let network: OwnedExchange;
-let open: FakeRelay[] = [];
 beforeAll(() => {
   network = createExchange({
     allowLoopback: true,
@@ -19,16 +19,8 @@ beforeAll(() => {
   });
 });
 afterAll(() => network.close());
-afterEach(async () => {
-  await Promise.all(open.map((relay) => relay.close()));
-  open = [];
-});
 
-async function relay(options: FakeRelayOptions = {}): Promise<FakeRelay> {
-  const started = await startFakeRelay(options);
-  open.push(started);
-  return started;
-}
+const relay = relaysOfTests();
 
 const probe = (given: string, more: Partial<ProbeDeps> = {}): Promise<Probe> =>
   probeUrl(given, { exchange: network.exchange, now: () => Date.now(), ...more });

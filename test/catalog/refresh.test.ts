@@ -1,35 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/catalog/index.ts";
 import { parseRaw } from "../../src/spec/index.ts";
-import {
-  createManualClock,
-  type FakeRelay,
-  type FakeRelayOptions,
-  type ManualClock,
-  startFakeRelay,
-} from "../../src/testing/index.ts";
+import { createManualClock, type FakeRelay, type ManualClock } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { tool } from "./findings.ts";
 import { admin, caller, startTestCatalog, type TestCatalog } from "./fixture.ts";
+import { relaysOfTests } from "./relays.ts";
 
 let clock: ManualClock;
 let catalog: TestCatalog;
-let open: FakeRelay[] = [];
 beforeEach(async () => {
   clock = createManualClock();
   catalog = await startTestCatalog({ clock });
 });
 afterEach(async () => {
-  await Promise.all(open.map((relay) => relay.close()));
-  open = [];
   await catalog.close();
 });
 
-async function relay(options: FakeRelayOptions = {}): Promise<FakeRelay> {
-  const started = await startFakeRelay(options);
-  open.push(started);
-  return started;
-}
+const relay = relaysOfTests();
 
 const events = async () => (await catalog.changes()).map((change) => change.event);
 

@@ -2,31 +2,20 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/catalog/index.ts";
 import { canonicalEndpoint, DESCRIPTOR_PATH, distinctRelayId, relayId } from "../../src/spec/index.ts";
-import {
-  type FakeRelay,
-  type FakeRelayOptions,
-  type SeenRequest,
-  startFakeRelay,
-} from "../../src/testing/index.ts";
+import type { FakeRelay, FakeRelayOptions, SeenRequest } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { caller, deadUrl, startTestCatalog, type TestCatalog } from "./fixture.ts";
+import { relaysOfTests } from "./relays.ts";
 
 let catalog: TestCatalog;
-let open: FakeRelay[] = [];
 beforeEach(async () => {
   catalog = await startTestCatalog();
 });
 afterEach(async () => {
-  await Promise.all(open.map((relay) => relay.close()));
-  open = [];
   await catalog.close();
 });
 
-async function relay(options: FakeRelayOptions = {}): Promise<FakeRelay> {
-  const started = await startFakeRelay(options);
-  open.push(started);
-  return started;
-}
+const relay = relaysOfTests();
 
 /** A relay that has several endpoints under one origin: each of `paths` is handed on to the relay's own. */
 async function house(paths: readonly string[], options: FakeRelayOptions = {}): Promise<FakeRelay> {

@@ -9,11 +9,15 @@ export const readCors: Readonly<Record<string, string>> = {
   "access-control-expose-headers": "ETag, Retry-After, Location, RateLimit, RateLimit-Policy",
 };
 
-/** What a published document says of its readers, also without a preflight (the discovery drafts demand it). */
+/**
+ * What a published document says of its readers, also without a preflight: the headers that the discovery drafts name, and these
+ * values. HEAD needs no mention: like GET it is a method that no preflight asks about (Fetch standard, "CORS-safelisted method").
+ */
 export const documentCors: Readonly<Record<string, string>> = {
-  ...readCors,
-  "access-control-allow-methods": "GET, HEAD",
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET",
   "access-control-allow-headers": "Content-Type, If-None-Match",
+  "access-control-expose-headers": "ETag",
 };
 
 /**
@@ -29,7 +33,8 @@ export function optionsReply(allow: readonly string[]): Response {
       ...(reads.length === 0
         ? {}
         : {
-            ...documentCors,
+            ...readCors,
+            "access-control-allow-headers": "Content-Type, If-None-Match",
             "access-control-allow-methods": reads.join(", "),
             "access-control-max-age": "86400",
           }),

@@ -22,6 +22,13 @@ export {
   problemText,
   publicError,
 } from "./problem.ts";
+export {
+  type PublishedDocument,
+  type PublishingOptions,
+  publishedDocument,
+  publishedReply,
+  withoutRead,
+} from "./published-document.ts";
 export { type ParameterKind, readQuery } from "./query.ts";
 export { rateLimitHeaders } from "./rate-limit.ts";
 export { doneReply, type ReadOptions, readReply } from "./reply.ts";

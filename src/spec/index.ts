@@ -66,6 +66,83 @@ export {
 } from "./descriptor.ts";
 export { diffRecords } from "./diff-records.ts";
 export { type DiffOptions, diffTools } from "./diff-tools.ts";
+export { serverCardUrl } from "./documents/card-place.ts";
+export {
+  AI_CATALOG_PATH,
+  AI_CATALOG_RELATION,
+  AI_CATALOG_TYPE,
+  type AiCatalog,
+  type AiCatalogEntry,
+  type AiCatalogHost,
+  type CatalogDialect,
+  type CatalogDocument,
+  type CatalogEntry,
+  type CatalogEntryKind,
+  type CatalogListing,
+  type CatalogReading,
+  MCP_CATALOG_PATH,
+  type McpCatalog,
+  type McpCatalogEntry,
+  type NestedCatalog,
+} from "./documents/catalog-document.ts";
+export {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnosticCodes,
+  type Reading,
+  type Severity,
+} from "./documents/diagnostic.ts";
+export {
+  fillRemote,
+  type InputProblem,
+  type RemoteFilling,
+  remoteInputs,
+  type WantedInput,
+} from "./documents/fill-remote.ts";
+export { entryKind, mediaTypeEssence } from "./documents/media-type.ts";
+export {
+  type AiCatalogOptions,
+  describeRecord,
+  fromRegistryServer,
+  fromServerCard,
+  toAiCatalog,
+  toDescriptor,
+  toListing,
+  toMcpCatalog,
+  toRegistryServer,
+  toServerCard,
+} from "./documents/project.ts";
+export { type ReadCatalogContext, readCatalog } from "./documents/read-catalog.ts";
+export { readRegistryPage, readRegistryServer } from "./documents/read-registry-server.ts";
+export {
+  type ReadCardContext,
+  readServerCard,
+  type ServerCardReading,
+} from "./documents/read-server-card.ts";
+export {
+  REGISTRY_META_KEY,
+  REGISTRY_SERVER_SCHEMA,
+  REGISTRY_SERVER_TYPE,
+  type RegistryEntry,
+  type RegistryPage,
+  type RegistryServer,
+  type RegistryStanding,
+} from "./documents/registry-server.ts";
+export type { RelayAuth, RelayDescription } from "./documents/relay-description.ts";
+export {
+  DRAFT_CARD_PATH,
+  type Icon,
+  type Input,
+  type KeyValueInput,
+  legacyCardPaths,
+  type Remote,
+  type Repository,
+  SERVER_CARD_SCHEMA,
+  SERVER_CARD_TYPE,
+  type ServerCard,
+  type ServerCardShape,
+} from "./documents/server-card.ts";
+export { type DocumentKind, sniffDocument } from "./documents/sniff-document.ts";
 export { type ErrorCode, errorCodes, isOpenMcpError, OpenMcpError } from "./error.ts";
 export { type EventName, eventNames } from "./event.ts";
 export {

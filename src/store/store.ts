@@ -116,6 +116,30 @@ export interface PageOptions {
   readonly cursor?: string;
   /** Bytes of JSON after which a page ends early, with a cursor; at least one entry always comes. */
   readonly maxBytes: number;
+  /** Only relays of one block; see `blocks`. */
+  readonly block?: RelayBlock;
+}
+
+export interface ListOptions extends PageOptions {
+  /** `list`: the records' `tools` are empty, for whoever reads thousands of records and none of their tools. */
+  readonly withoutTools?: boolean;
+}
+
+/** So many places in the order of first listing: a relay that stays never leaves its block, whatever comes and goes around it. */
+export interface RelayBlock {
+  /** Places in a block. */
+  readonly size: number;
+  /** 0 for the first. */
+  readonly number: number;
+}
+
+/** What a store narrows by beyond what a list's caller may say. */
+export interface StoreFilter extends RelayFilter {
+  /**
+   * ISO 8601: only relays that were listed then or later, or whose content changed; online and offline is no change. Changes that are
+   * kept no longer can't be told: where `at` is before the oldest that is kept, every relay passes.
+   */
+  readonly changedSince?: string;
 }
 
 /** Listing order is the order of first listing; a page never skips or doubles a relay that stays. */
@@ -127,8 +151,10 @@ export interface RelayStore {
   route(id: string, tool: string): Promise<CallRoute | null>;
   /** By canonical endpoint, a relay's own or one of its aliases. */
   findByEndpoint(endpoint: string): Promise<StoredRelay | null>;
-  list(filter: RelayFilter, page: PageOptions): Promise<RelayPage<RelayRecord>>;
+  list(filter: StoreFilter, page: ListOptions): Promise<RelayPage<RelayRecord>>;
   listSummaries(filter: RelayFilter, page: PageOptions): Promise<RelayPage<RelaySummary>>;
+  /** The numbers of the blocks of `size` places that hold a relay, ascending. */
+  blocks(size: number): Promise<readonly number[]>;
   counts(): Promise<{ readonly relays: number; readonly online: number }>;
   /** Record, tools, aliases, summary, events and the search index's dirty mark, in one transaction. */
   save(write: RelayWrite): Promise<WriteOutcome>;
@@ -198,6 +224,8 @@ export interface ChangeStore {
   oldest(): Promise<number>;
   /** `seq` of the last change there ever was, kept or not; 0 before the first. */
   latest(): Promise<number>;
+  /** When each of these relays was listed or its content last changed, ISO 8601, as far as it is kept; online and offline is no change. */
+  lastChanged(relays: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** True when who knows all up to `since` misses nothing by reading on: neither what is no longer kept, nor what a restore took away. */
   goesOnFrom(since: number): Promise<boolean>;
   /**

@@ -6,6 +6,9 @@ import type { Writer } from "./write-turns.ts";
 
 const APPENDED = "changes appended";
 
+/** SQL: the changes `c` of what a relay is, not of whether it answers. */
+export const CONTENT_EVENTS = "('relay.registered', 'relay.updated')";
+
 interface ChangeRow {
   readonly seq: number;
   readonly id: string;
@@ -38,6 +41,14 @@ export function createChangeStore(database: Database, writer: Writer): ChangeSto
       database.get<{ seq: number }>("select seq from change order by seq limit 1")?.seq ??
       latest(database) + 1,
     latest: async () => latest(database),
+    async lastChanged(relays) {
+      const rows = database.all<{ relay: string; at: string }>(
+        `select c.relay, max(c.seq), c.at from json_each(?) j cross join change c on c.relay = j.value
+          where c.event in ${CONTENT_EVENTS} group by c.relay`,
+        JSON.stringify(relays),
+      );
+      return new Map(rows.map(({ relay, at }) => [relay, at]));
+    },
     goesOnFrom: async (since) =>
       since === latest(database) ||
       // Numbers have no holes but where a log ends that a restore put away (running-numbers.ts).

@@ -1,6 +1,8 @@
 /** From a list's filter to SQL over the narrow tables: which relays, in the order of first listing, and how many. */
 import { normaliseTag, type RelayFilter } from "../../spec/index.ts";
+import type { StoreFilter } from "../store.ts";
 import { questionWords } from "../words.ts";
+import { CONTENT_EVENTS } from "./change-store.ts";
 import type { Database } from "./database.ts";
 import { NARROWING_WORDS } from "./limits.ts";
 
@@ -13,12 +15,12 @@ export interface Selection {
 }
 
 /** Reads nothing until asked. */
-export function selectRelays(database: Database, filter: RelayFilter): Selection {
+export function selectRelays(database: Database, filter: StoreFilter): Selection {
   const words = questionWords(filter.q);
   return words.length > 0 ? byWords(database, filter, words) : byFlags(database, filter);
 }
 
-function byFlags(database: Database, filter: RelayFilter): Selection {
+function byFlags(database: Database, filter: StoreFilter): Selection {
   const { from, place, conditions, values } = narrow(filter);
   return {
     places(after, limit) {
@@ -26,7 +28,7 @@ function byFlags(database: Database, filter: RelayFilter): Selection {
       return database.all<{ place: number }>(sql, ...values, after, limit).map((row) => row.place);
     },
     total() {
-      if (filter.tag !== undefined) {
+      if (filter.tag !== undefined || filter.changedSince !== undefined) {
         const sql = `select count(*) as n from ${from} where ${conditions.join(" and ")}`;
         return database.get<{ n: number }>(sql, ...values)?.n ?? 0;
       }
@@ -38,7 +40,7 @@ function byFlags(database: Database, filter: RelayFilter): Selection {
 }
 
 /** Words can occur anywhere, so all texts are looked through, once: for the page and the total together. */
-function byWords(database: Database, filter: RelayFilter, words: readonly string[]): Selection {
+function byWords(database: Database, filter: StoreFilter, words: readonly string[]): Selection {
   let found: readonly number[] | undefined;
   function all(): readonly number[] {
     found ??= placesWithWords(database, filter, words);
@@ -55,7 +57,7 @@ function byWords(database: Database, filter: RelayFilter, words: readonly string
 
 function placesWithWords(
   database: Database,
-  filter: RelayFilter,
+  filter: StoreFilter,
   words: readonly string[],
 ): readonly number[] {
   const narrowing = words.slice(0, NARROWING_WORDS);
@@ -76,13 +78,13 @@ function placesWithWords(
     .sort((a, b) => a - b);
 }
 
-function narrow(filter: RelayFilter): {
+function narrow(filter: StoreFilter): {
   readonly from: string;
   readonly place: string;
   readonly conditions: readonly string[];
   readonly values: readonly Value[];
 } {
-  const flags = flagConditions(filter, "r.");
+  const flags = withChanges(flagConditions(filter, "r."), filter.changedSince);
   const flagged = flags.conditions.length > 0;
   if (filter.tag === undefined) {
     return {
@@ -98,6 +100,17 @@ function narrow(filter: RelayFilter): {
     conditions: ["t.tag = ?", ...flags.conditions],
     values: [normaliseTag(filter.tag), ...flags.values],
   };
+}
+
+/** Before the oldest change that is kept anything may have changed. */
+function withChanges(
+  { conditions, values }: ReturnType<typeof flagConditions>,
+  since: string | undefined,
+): ReturnType<typeof flagConditions> {
+  if (since === undefined) return { conditions, values };
+  const changed = `(r.id in (select c.relay from change c where c.at >= ? and c.event in ${CONTENT_EVENTS})
+    or ? < (select at from change order by seq limit 1))`;
+  return { conditions: [...conditions, changed], values: [...values, since, since] };
 }
 
 function flagConditions(

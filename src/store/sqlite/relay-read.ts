@@ -11,7 +11,7 @@ import {
   type RelaySummary,
 } from "../../spec/index.ts";
 import { cursorAfter, placeOf } from "../cursor.ts";
-import type { PageOptions, RelayPage, StoredRelay } from "../store.ts";
+import type { ListOptions, PageOptions, RelayPage, StoredRelay, StoreFilter } from "../store.ts";
 import type { Database } from "./database.ts";
 import { pulseOf } from "./history-store.ts";
 import { toolsSql } from "./record-text.ts";
@@ -47,14 +47,15 @@ export function findRelayByEndpoint(database: Database, endpoint: string): Store
 
 export function listRecords(
   database: Database,
-  filter: RelayFilter,
-  page: PageOptions,
+  filter: StoreFilter,
+  page: ListOptions,
 ): RelayPage<RelayRecord> {
+  const tools = page.withoutTools === true ? "" : ` || ${toolsSql("r.seq")}`;
   return list(
     database,
     filter,
     page,
-    `select cast(h.head || ${toolsSql("r.seq")} || r.tail as blob) as json
+    `select cast(h.head${tools} || r.tail as blob) as json
       from json_each(?) j cross join relay r on r.seq = j.value cross join relay_text h on h.relay = r.seq`,
   );
 }
@@ -77,9 +78,12 @@ const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");
 
 /** `sql` gives the entries at a JSON array of places, as bytes, in its order; they are read until the page is full. */
-function list<T>(database: Database, filter: RelayFilter, page: PageOptions, sql: string): RelayPage<T> {
+function list<T>(database: Database, filter: StoreFilter, page: PageOptions, sql: string): RelayPage<T> {
   const selection = selectRelays(database, filter);
-  const places = selection.places(placeOf(page.cursor), page.limit + 1);
+  const { first, last: end } = placesOf(page.block);
+  const places = selection
+    .places(Math.max(placeOf(page.cursor), first - 1), page.limit + 1)
+    .filter((place) => place <= end);
   const parts: Uint8Array[] = [];
   let entries = 0;
   let bytes = 2;
@@ -99,6 +103,19 @@ function list<T>(database: Database, filter: RelayFilter, page: PageOptions, sql
     total: selection.total(),
     nextCursor: last !== undefined && entries < places.length ? cursorAfter(last) : null,
   };
+}
+
+/** Places begin with 1. */
+function placesOf(block: PageOptions["block"]): { readonly first: number; readonly last: number } {
+  if (block === undefined) return { first: 1, last: Number.POSITIVE_INFINITY };
+  const before = block.number * block.size;
+  return { first: before + 1, last: before + block.size };
+}
+
+export function relayBlocks(database: Database, size: number): readonly number[] {
+  const sql =
+    "select distinct (seq - 1) / cast(? as integer) as number from relay indexed by relay_listing order by number";
+  return database.all<{ number: number }>(sql, size).map((row) => row.number);
 }
 
 function stored(row: StoredRow | undefined): StoredRelay | null {

@@ -8,6 +8,7 @@ import {
   getRelayJson,
   listRecords,
   listRelaySummaries,
+  relayBlocks,
 } from "./relay-read.ts";
 import { removeRelay, saveRelay } from "./relay-write.ts";
 import type { Writer } from "./write-turns.ts";
@@ -20,6 +21,7 @@ export function createRelayStore(database: Database, writer: Writer): RelayStore
     findByEndpoint: async (endpoint) => findRelayByEndpoint(database, endpoint),
     list: async (filter, page) => listRecords(database, filter, page),
     listSummaries: async (filter, page) => listRelaySummaries(database, filter, page),
+    blocks: async (size) => relayBlocks(database, size),
     async counts() {
       const row = database.get<{ relays: number; online: number }>(
         "select coalesce(sum(relays), 0) as relays, coalesce(sum(relays * online), 0) as online from relay_count",

@@ -1,8 +1,26 @@
 /** Lists: the order of first listing, pages that neither skip nor double, filters, totals, and words. */
 import assert from "node:assert/strict";
-import { isOpenMcpError, type RelayFilter, type RelayRecord, summarize } from "../../spec/index.ts";
+import {
+  type EventName,
+  isOpenMcpError,
+  type RelayFilter,
+  type RelayRecord,
+  summarize,
+} from "../../spec/index.ts";
 import type { Store } from "../store.ts";
-import { change, endpointOf, list, listedIds, NOW, sampleRecord, sampleTool, wholePage } from "./samples.ts";
+import {
+  change,
+  endpointOf,
+  event,
+  list,
+  listedIds,
+  NOW,
+  sampleRecord,
+  sampleTool,
+  sampleWrite,
+  wholePage,
+  written,
+} from "./samples.ts";
 import type { StoreCase } from "./store-case.ts";
 
 /** Every pair of flags, several kinds of credential, two tags. */
@@ -109,6 +127,80 @@ export const listCases: readonly StoreCase[] = [
       const least = await store.relays.list({}, { limit: 100, maxBytes: 1 });
       assert.equal((JSON.parse(least.relays.text) as unknown[]).length, 1);
       assert.equal(least.total, 6);
+    },
+  },
+  {
+    name: "lists records without their tools",
+    async run(store) {
+      const records = various(3).map((record) => ({ ...record, tools: [sampleTool("one")] }));
+      for (const record of records) await list(store, record);
+      const page = await store.relays.list({}, { ...wholePage, withoutTools: true });
+      assert.deepEqual(
+        JSON.parse(page.relays.text),
+        records.map((record) => ({ ...record, tools: [] })),
+      );
+    },
+  },
+  {
+    name: "keeps each relay in its block, whatever goes around it",
+    async run(store) {
+      const records = various(11);
+      for (const record of records) await list(store, record);
+      assert.deepEqual(await store.relays.blocks(4), [0, 1, 2]);
+      const ids = (from: number, to: number) => records.slice(from, to).map((record) => record.id);
+      const block = (number: number) => ({ ...wholePage, block: { size: 4, number } });
+      assert.deepEqual(await listedIds(store, {}, block(0)), ids(0, 4));
+      for (const index of [0, 4, 5, 6, 7])
+        await store.relays.remove(records[index]?.id ?? "", { id: crypto.randomUUID() }, NOW);
+      assert.deepEqual(await store.relays.blocks(4), [0, 2]);
+      assert.deepEqual(await listedIds(store, {}, block(0)), ids(1, 4));
+      assert.deepEqual(await listedIds(store, {}, block(1)), []);
+      const first = await store.relays.list({}, { ...block(2), limit: 2 });
+      assert(first.nextCursor);
+      assert.deepEqual(await listedIds(store, {}, { ...block(2), cursor: first.nextCursor }), ids(10, 11));
+      const whole = await store.relays.list({}, { ...block(0), limit: 3 });
+      assert.equal(whole.nextCursor, null, "a page that ends with its block says so");
+      assert.deepEqual(await listedIds(store, { online: true }, block(0)), [records[2]?.id]);
+    },
+  },
+  {
+    name: "tells what was listed or changed since a time, and when",
+    async run(store) {
+      const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
+      const records = various(4);
+      for (const [hours, record] of records.entries()) {
+        const events = [event("relay.registered")];
+        await written(store, sampleWrite(record, { events, now: NOW + hours * 3_600_000 }));
+      }
+      const [a, b, c, d] = records.map((record) => record.id) as [string, string, string, string];
+      const later = async (record: RelayRecord, name: EventName, hours: number) => {
+        const revision = (await store.relays.get(record.id))?.revision ?? null;
+        const write = { revision, events: [event(name)], now: NOW + hours * 3_600_000 };
+        await written(store, sampleWrite(record, write));
+      };
+      await later(records[0] as RelayRecord, "relay.updated", 5);
+      await later(records[1] as RelayRecord, "relay.offline", 6);
+      const since = (hours: number) => listedIds(store, { changedSince: at(hours) }, wholePage);
+      assert.deepEqual(await since(0), [a, b, c, d]);
+      assert.deepEqual(await since(2), [a, c, d]);
+      assert.deepEqual(await since(5), [a]);
+      assert.deepEqual(await since(5.5), []);
+      assert.deepEqual(await since(-1), [a, b, c, d], "nothing is known of that time");
+      const narrowed = { changedSince: at(2), verified: true, q: "relay" };
+      assert.deepEqual(await listedIds(store, narrowed, wholePage), [c, d]);
+      assert.deepEqual(await listedIds(store, { changedSince: at(2), tag: "rest" }, wholePage), [c]);
+      assert.equal((await store.relays.list({ changedSince: at(2) }, wholePage)).total, 3);
+      assert.deepEqual(
+        await store.changes.lastChanged([a, b, "nobody.example"]),
+        new Map([
+          [a, at(5)],
+          [b, at(1)],
+        ]),
+      );
+      await store.changes.prune(NOW + 3_600_000 * 2.5, 100);
+      assert.deepEqual(await since(5.5), []);
+      assert.deepEqual(await since(2.5), [a, b, c, d]);
+      assert.equal((await store.changes.lastChanged([b])).size, 0);
     },
   },
   {

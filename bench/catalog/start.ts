@@ -66,7 +66,8 @@ async function serve({ db, from }: { readonly db: string; readonly from: string 
     pid: child.pid as number,
     async [Symbol.asyncDispose]() {
       const ended = once(child, "exit");
-      child.kill("SIGKILL");
+      // An orderly end: the first keeps its compiled code for the others.
+      child.kill("SIGTERM");
       await ended;
     },
   };

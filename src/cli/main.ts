@@ -4,12 +4,12 @@
  * code is loaded only when it is that command's turn. What must be set before anything runs is set here. A Node that is
  * too old gets a sentence, so nothing is imported by a name that it lacks before its version is looked at.
  */
-import module from "node:module";
+import { keepCompiledCode } from "./compile-cache.ts";
 
 /** As `engines` in package.json has it; a test compares. */
 const OLDEST = { major: 22, minor: 19 };
 
-module.enableCompileCache?.();
+keepCompiledCode(process);
 
 // The system's resolver waits in libuv's pool, four threads unless told otherwise: four names whose servers do not answer would
 // hold up every look and every call for seconds. 64 is as many as sweep and bulk registration may ask at once. The pool

@@ -27,6 +27,9 @@ export const STREAM_GRACE_MS = 3_000;
 /** Milliseconds after the start until the parts that nobody asked for yet are loaded: after the first answers. */
 export const WARM_UP_MS = 500;
 
+/** Milliseconds after the start until compiled code is kept for the next one: after all that is loaded late, some 10 ms of work. */
+export const KEEP_COMPILED_MS = 2_000;
+
 /** Characters of a caller's `X-Request-Id` that are taken over. */
 export const MAX_REQUEST_ID_LENGTH = 100;
 

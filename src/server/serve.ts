@@ -2,6 +2,8 @@
  * A catalog as the work of a whole process: start, say what is on, run until a signal, stop in order.
  * `openmcp serve` is this; whoever embeds a catalog uses `startCatalog`.
  */
+import { flushCompileCache } from "node:module";
+import { KEEP_COMPILED_MS } from "./limits.ts";
 import { createLog } from "./log.ts";
 import { watchNpmParent } from "./npm-parent.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -52,6 +54,9 @@ export async function serveCatalog(
     await using tracing = parts.tracing ?? (await openTracing({ env: process.env, version, logger: log }));
     const catalog = await startCatalog(options, { ...parts, log, tracing });
     keepHeapSmall();
+    // Node keeps compiled code at an orderly end alone; a catalog that is killed should start fast too. Nothing without a cache.
+    const keepCompiled = setTimeout(flushCompileCache, KEEP_COMPILED_MS);
+    listeners.push(() => clearTimeout(keepCompiled));
     runtime.stdout.write(`${describeCatalog(catalog, { command: commandOf(process.env) })}\n`);
     const reason = await stop.promise;
     log.info({ reason }, "stopping: no new requests, finishing what is under way");

@@ -199,6 +199,7 @@ describe("the process", () => {
     };
     expect((await loaded("--version")).map((url) => url.split("/").at(-1))).toEqual([
       "main.ts",
+      "compile-cache.ts",
       "version.ts",
     ]);
     const forRelays = await loaded("relays");

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startFakeRelay } from "../../src/testing/index.ts";
+import { startCatalogProcess } from "../server/catalog-process.ts";
 import { type Installed, installPackage } from "./installed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -12,6 +14,7 @@ const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) 
   version: string;
   engines: { node: string };
   exports: Record<string, string | { default: string }>;
+  dependencies: Record<string, string>;
 };
 const entries = Object.keys(manifest.exports).filter((entry) => entry !== "./package.json");
 const nameOf = (entry: string) => `openmcp${entry.slice(1)}`;
@@ -27,6 +30,34 @@ describe("the installed package", () => {
     const bin = join(installed.folder, "node_modules/.bin/openmcp");
     expect((await installed.run(bin, ["--version"])).trim()).toBe(manifest.version);
     expect(await installed.run(bin, ["--help"])).toContain("serve");
+  });
+
+  it("runs a catalog, its threads and what it loads late from the bundle", async () => {
+    const bin = join(installed.folder, "node_modules/openmcp/dist/cli/main.js");
+    await using catalog = await startCatalogProcess(
+      ["--db", join(installed.folder, "catalog.db"), "--admin-token", "secret"],
+      [bin, "serve", "--port", "0"],
+    );
+    await using relay = await startFakeRelay({ tools: [{ name: "bundled_echo" }] });
+    const openmcp = (...argv: string[]) =>
+      installed.run(process.execPath, [bin, "--catalog", catalog.url, "--token", "secret", ...argv]);
+    expect(await openmcp("add", relay.url)).toContain("1 tool");
+    // The index has a thread of its own, and so has a copy.
+    await expect
+      .poll(() => openmcp("find", "bundled", "echo"), { timeout: 10_000 })
+      .toContain("bundled_echo");
+    expect(await openmcp("backup", join(installed.folder, "copy.db"))).toContain("copy.db");
+    expect(await openmcp("relays", "--transport", "mcp")).toContain("127.0.0.1");
+    expect(await (await fetch(`${catalog.url}/metrics`)).text()).toContain("openmcp_");
+    expect(catalog.output.stderr).not.toContain("error");
+  });
+
+  it("names whose code its command carries", async () => {
+    const notices = await readFile(join(installed.home, "dist/cli/THIRD-PARTY-NOTICES.txt"), "utf8");
+    const external = ["@opentelemetry/api"];
+    for (const name of Object.keys(manifest.dependencies).filter((name) => !external.includes(name))) {
+      expect(notices).toContain(`\n${name} `);
+    }
   });
 
   it.each(entries)("can be imported: %s", async (entry) => {

@@ -6,9 +6,10 @@
 import type { CatalogContext } from "../catalog/index.ts";
 import { adminDoor, type Vault } from "../doors/admin/index.ts";
 import { eventsDoor } from "../doors/events/index.ts";
-import { pagesDoor } from "../doors/pages/index.ts";
+import { pagesDoor, siteDoor } from "../doors/pages/index.ts";
 import { type RestDoorOptions, restDoor } from "../doors/rest/index.ts";
 import { type ClientOf, createGate, type Door, mountDoors } from "../http/index.ts";
+import { createSiteFiles } from "./site-files.ts";
 
 export interface CatalogAppOptions {
   readonly context: CatalogContext;
@@ -42,6 +43,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const rest = restDoor({ ...options, gate });
   const admin = adminDoor({ ...options, gate });
   const pages = pagesDoor({ context, gate });
+  const site = siteDoor({ files: createSiteFiles(), url: context.identity.url, gate });
   const events = eventsDoor({ context, gate, clientOf });
   let late: Promise<LateDoors> | null = null;
   let loaded: LateDoors | null = null;
@@ -69,6 +71,8 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
       ["/v1", (request, env) => rest.fetch(request, env ?? {})],
       named("/mcp", async (request, env) => (loaded ?? (await lateDoors())).mcp(request, env)),
       named("/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
+      named("/docs", site),
+      named("/llms.txt", site),
       named("/healthz", (request) => rest.fetch(request)),
       named("/readyz", (request) => rest.fetch(request)),
       named("/metrics", (request) => rest.fetch(request)),

@@ -1,2 +1,3 @@
-/** The pages door: a plain directory for people with a browser. */
+/** The pages door: a plain directory for people with a browser, and the files that were built for it. */
 export { type PagesDoorOptions, pagesDoor } from "./pages-door.ts";
+export { type SiteDoorOptions, type SiteFile, type SiteFiles, siteDoor } from "./site-door.ts";

@@ -1,0 +1,10 @@
+/**
+ * `npm run build:web`: what browsers are given, into `dist/web`. It runs after `npm ci` too (`prepare`), so that a catalog started
+ * from a checkout has its docs without a step of its own.
+ */
+import { join } from "node:path";
+import { buildDocs } from "./docs.ts";
+
+const folder = join(import.meta.dirname, "..", "dist", "web");
+
+await buildDocs(join(folder, "docs"));

@@ -1,0 +1,80 @@
+/**
+ * What was built before the catalog ran, served as it lies there: the docs, and llms.txt. It knows a table of files by name,
+ * handed in, and no file system: a path that is not in the table is nothing, however it is spelled.
+ */
+import {
+  createGate,
+  type Gate,
+  methodNotAllowed,
+  optionsReply,
+  problemReply,
+  publicError,
+  readReply,
+} from "../../http/index.ts";
+import { OpenMcpError } from "../../spec/index.ts";
+
+export interface SiteFile {
+  readonly body: Uint8Array;
+  /** As `Content-Type` says it. */
+  readonly type: string;
+}
+
+/** Built files by path, such as `docs/index.html`; null for one that there is not. */
+export type SiteFiles = (path: string) => Promise<SiteFile | null>;
+
+export interface SiteDoorOptions {
+  readonly files: SiteFiles;
+  /** The catalog's own URL; its Host is the one that is answered. */
+  readonly url: string;
+  readonly gate?: Gate;
+}
+
+const READS = ["GET", "HEAD"];
+
+/** Own files only; no script. */
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+} as const;
+
+/** A fetch for `/docs`, everything below it, and `/llms.txt`. */
+export function siteDoor({
+  files,
+  url,
+  gate = createGate({ url }),
+}: SiteDoorOptions): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      gate.checkHost(request);
+      if (request.method === "OPTIONS") return optionsReply(READS);
+      if (!READS.includes(request.method)) throw methodNotAllowed(request.method.slice(0, 20), READS);
+      const { pathname } = new URL(request.url);
+      const elsewhere = moved[pathname];
+      if (elsewhere !== undefined)
+        return new Response(null, { status: 308, headers: { location: elsewhere } });
+      const file = await fileAt(pathname);
+      if (file === null) throw new OpenMcpError("not-found", "there is no such page; /docs/ lists them all");
+      return readReply(request, file.body, {
+        type: file.type,
+        headers: HEADERS,
+        cacheControl: "public, max-age=300",
+      });
+    } catch (error) {
+      return problemReply(publicError(error));
+    }
+  };
+
+  async function fileAt(pathname: string): Promise<SiteFile | null> {
+    const path = pathname.slice(1);
+    if (path.endsWith("/")) return files(`${path}index.html`);
+    // A page answers without its ending too.
+    return (await files(path)) ?? files(`${path}.html`);
+  }
+}
+
+/** Links in these are relative to where they lie. */
+const moved: Readonly<Record<string, string>> = {
+  "/docs": "/docs/",
+  "/llms.txt": "/docs/llms.txt",
+};

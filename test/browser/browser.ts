@@ -1,0 +1,29 @@
+/** A real Chromium for tests of pages, and what they all ask of one: axe-core's verdict. */
+import { createRequire } from "node:module";
+import chromium from "@sparticuz/chromium";
+import { type Browser, type Page, chromium as playwright } from "playwright-core";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** Starts one; the caller closes it. The package's own arguments are for one page in one process: two of them break a second page. */
+export async function launchBrowser(): Promise<Browser> {
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args.filter((arg) => !/single-process|no-zygote/.test(arg)),
+    headless: true,
+  });
+}
+
+/** What axe-core finds on the page as it stands, in one line each; the page's context must be opened with `bypassCSP`. */
+export async function accessibilityFindings(page: Page): Promise<readonly string[]> {
+  await page.addScriptTag({ path: axe });
+  return page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }> };
+    };
+    const { violations } = await run.run();
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
+    );
+  });
+}

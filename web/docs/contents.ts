@@ -1,0 +1,40 @@
+/**
+ * Which pages the docs have and in which order a reader meets them. The build refuses a page of docs/ that is not named here,
+ * so none is out of reach; decisions are found from their own index.
+ */
+export interface Group {
+  readonly title: string;
+  /** Paths from the repository's root, without `.md`. */
+  readonly pages: readonly string[];
+}
+
+export const START = "README";
+
+export const contents: readonly Group[] = [
+  {
+    title: "Use a catalog",
+    pages: ["docs/call-a-tool", "docs/register", "docs/watch-changes", "docs/history", "docs/webhooks"],
+  },
+  {
+    title: "Run a catalog",
+    pages: [
+      "docs/run-a-catalog",
+      "docs/operate",
+      "docs/how-relays-are-watched",
+      "docs/fair-use",
+      "docs/peers",
+      "docs/performance",
+    ],
+  },
+  {
+    title: "Look it up",
+    pages: ["docs/cli", "docs/rest", "docs/errors", "docs/real-servers"],
+  },
+  {
+    title: "Change it",
+    pages: ["ARCHITECTURE", "docs/develop", "docs/dependencies", "docs/decisions/README"],
+  },
+];
+
+/** Folders whose pages need no entry of their own: their README lists them. */
+export const listedElsewhere: readonly string[] = ["docs/decisions/"];

@@ -13,7 +13,7 @@ import {
 } from "../spec/index.ts";
 import { askDocument, type DocumentAnswer, type ReadOptions } from "./document.ts";
 import { conditions, isFresh, rememberDocument, renewMemory } from "./document-memory.ts";
-import { MAX_DESCRIPTOR_BYTES, MAX_ENDPOINT_CHARS } from "./limits.ts";
+import { MAX_DOCUMENT_BYTES, MAX_ENDPOINT_CHARS } from "./limits.ts";
 
 /**
  * `served`: there is one. `absent`: the origin answered, and it is none. `unknown`: no evidence either way (timeout, 5xx,
@@ -66,7 +66,7 @@ export async function readDescriptor(
   const url = descriptorUrl(originOrUrl);
   const known = options.known?.document.url === url ? options.known : null;
   if (known?.trustFreshness === true && isFresh(known.document, options.now())) return stillFresh(known);
-  const asked = { ...options, maxBodyBytes: MAX_DESCRIPTOR_BYTES };
+  const asked = { ...options, maxBodyBytes: MAX_DOCUMENT_BYTES };
   const answer = await askDocument(
     url,
     known === null ? asked : { ...asked, headers: conditions(known.document) },

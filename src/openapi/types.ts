@@ -22,6 +22,10 @@ export type OpenApiInfo = {
 export interface HttpOperations {
   /** The path that `/{tool}` follows, as it stands in `paths`: `/v1/relays/example.com/tools`. */
   readonly toolsPath: string;
+  /** Where that path begins. Default `/`. */
+  readonly server?: string;
+  /** The schema of the problem documents that errors come as. */
+  readonly problem: JsonObject;
   /** Security Scheme Objects by name, and the requirements that any one of satisfies. */
   readonly security?: {
     readonly schemes: Readonly<Record<string, JsonValue>>;

@@ -120,7 +120,7 @@ function operation(tool: OpenApiTool, { name, schemas, options }: OperationConte
     own.set("requestBody", { ...body({ $ref: ANY_ARGUMENTS }), required: false });
   }
   if (!own.has("responses")) own.set("responses", responses({ $ref: CALL_TOOL_RESULT }, http));
-  if (http?.security !== undefined) own.set("security", http.security.requirements);
+  if (http?.security !== undefined) own.set("security", http.security.requirements(tool));
   return Object.fromEntries(own);
 }
 

@@ -26,10 +26,10 @@ export interface HttpOperations {
   readonly server?: string;
   /** The schema of the problem documents that errors come as. */
   readonly problem: JsonObject;
-  /** Security Scheme Objects by name, and the requirements that any one of satisfies. */
+  /** Security Scheme Objects by name, and of which any one requirement is enough. */
   readonly security?: {
     readonly schemes: Readonly<Record<string, JsonValue>>;
-    readonly requirements: readonly JsonObject[];
+    readonly requirements: (tool: OpenApiTool) => readonly JsonObject[];
   };
 }
 

@@ -92,13 +92,8 @@ export {
   type Reading,
   type Severity,
 } from "./documents/diagnostic.ts";
-export {
-  fillRemote,
-  type InputProblem,
-  type RemoteFilling,
-  remoteInputs,
-  type WantedInput,
-} from "./documents/fill-remote.ts";
+export { fillRemote, remoteInputs } from "./documents/fill-remote.ts";
+export type { InputProblem, RemoteFilling, WantedInput } from "./documents/filling.ts";
 export { entryKind, mediaTypeEssence } from "./documents/media-type.ts";
 export {
   type AiCatalogOptions,
@@ -163,6 +158,26 @@ export type {
   Windows,
 } from "./history.ts";
 export {
+  type ClaimsOutput,
+  type GetImportOutput,
+  type ImportFailure,
+  type ImportInput,
+  type ImportJob,
+  type ImportJobInput,
+  type ImportOutput,
+  type ImportReport,
+  type ImportResult,
+  type ImportResultsInput,
+  type ImportResultsOutput,
+  type ImportSkip,
+  type ImportSource,
+  type ImportsOutput,
+  importFailures,
+  importSkips,
+  importSources,
+  type RelayClaim,
+} from "./import-api.ts";
+export {
   encodeRaw,
   isJsonObject,
   type JsonObject,
@@ -175,6 +190,7 @@ export {
 export { nestsDeeper } from "./json-depth.ts";
 export { elementTexts, memberText } from "./json-slice.ts";
 export { MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
+export { LISTING_META_KEY, type ListingMark } from "./listing-mark.ts";
 export {
   type CounterName,
   type GaugeName,

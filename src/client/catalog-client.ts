@@ -15,6 +15,7 @@ import {
   type FindToolsInput,
   type FindToolsOutput,
   type HistoryOutput,
+  type JsonObject,
   type ImportInput,
   type ImportJob,
   type ImportOutput,

@@ -13,6 +13,7 @@ import type {
   FindToolsOutput,
   GetRelayOutput,
   HistoryOutput,
+  JsonObject,
   ImportInput,
   ImportJob,
   ImportJobInput,

@@ -4,7 +4,7 @@
  * never a fuller document in its place.
  */
 import { documentCors } from "./cors.ts";
-import { noneMatch, strongEtag } from "./etag.ts";
+import { noneMatch, typedEtag } from "./etag.ts";
 import { preferredType } from "./preferred-type.ts";
 import { withoutRead } from "./published-document.ts";
 
@@ -33,9 +33,10 @@ export async function openApiReply(
   if (other !== null) return other;
   const text = await make();
   const personal = options.private === true;
+  const type = preferredType(request.headers.get("accept"), OPENAPI_TYPES);
   const headers: Record<string, string> = {
     ...documentCors,
-    etag: strongEtag(text),
+    etag: typedEtag(text, type),
     "cache-control": personal ? "private, no-cache" : "no-cache",
     vary: personal ? "Accept, Authorization, Cookie" : "Accept",
     "x-content-type-options": "nosniff",
@@ -43,7 +44,7 @@ export async function openApiReply(
   if (noneMatch(request.headers.get("if-none-match"), headers.etag as string)) {
     return new Response(null, { status: 304, headers });
   }
-  headers["content-type"] = preferredType(request.headers.get("accept"), OPENAPI_TYPES);
+  headers["content-type"] = type;
   if (request.method !== "HEAD") return new Response(text, { headers });
   headers["content-length"] = String(Buffer.byteLength(text));
   return new Response(null, { headers });

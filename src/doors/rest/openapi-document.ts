@@ -5,7 +5,8 @@
 import { z } from "zod";
 import type { CatalogIdentity } from "../../catalog/index.ts";
 import { PROBLEM_TYPE, problems } from "../../http/index.ts";
-import { type ErrorCode, errorCodes } from "../../spec/index.ts";
+import type { ErrorCode } from "../../spec/index.ts";
+import { problemSchema } from "./problem-schema.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
@@ -134,7 +135,8 @@ function requestBody(
 
 function responses(entry: Route, schemas: Json): Json {
   const type = entry.shape?.type;
-  const schema = type === undefined ? (entry.shape?.bare ?? envelope(entry, schemas)) : { type: "string" };
+  const schema =
+    entry.shape?.bare ?? (type === undefined ? envelope(entry, schemas) : { type: "string" });
   const all: Json = {};
   for (const [status, description] of Object.entries(entry.answers)) {
     all[status] = { description, content: { [type ?? "application/json"]: { schema } } };

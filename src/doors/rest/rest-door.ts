@@ -16,8 +16,11 @@ import {
   type Gate,
   methodNotAllowed,
   optionsReply,
+  preferredType,
+  type ReadOptions,
   rateLimitHeaders,
   readReply,
+  typedEtag,
 } from "../../http/index.ts";
 import { type BudgetStanding, encodeRaw, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { allowedMethods } from "./allowed-methods.ts";
@@ -99,7 +102,7 @@ export function restDoor(options: RestDoorOptions): Hono {
         const input = await decode(request, c.req.param());
         const encoded = encode(await runOperation(operation, { context, input, call }), context);
         const body = bodyOf(entry, encoded);
-        if (reads) return readReply(request, body, encoded);
+        if (reads) return readReply(request, body, byAccept(request, body, encoded));
         return doneReply(body, { ...encoded, headers: { ...encoded.headers, ...call.budgetHeaders() } });
       } catch (error) {
         return failed(error, { request, headers: call.budgetHeaders() });
@@ -116,6 +119,14 @@ export function restDoor(options: RestDoorOptions): Hono {
   }
 
   return app;
+}
+
+/** The answer by the type that is asked for, where its text has more than one. */
+function byAccept(request: Request, body: string | Uint8Array, encoded: Encoded): ReadOptions {
+  const { type, otherType, headers } = encoded;
+  if (type === undefined || otherType === undefined || typeof body !== "string") return encoded;
+  const asked = preferredType(request.headers.get("accept"), [type, otherType]);
+  return { ...encoded, type: asked, etag: typedEtag(body, asked), headers: { ...headers, vary: "Accept" } };
 }
 
 function bodyOf(entry: Route, { body, type }: Encoded): string | Uint8Array {

@@ -18,6 +18,8 @@ export interface Encoded {
   readonly headers?: Readonly<Record<string, string>>;
   /** Content type of a `body` that is the text itself; absent: JSON. */
   readonly type?: string;
+  /** By this type too, for who names it first; the same text. */
+  readonly otherType?: string;
   /** Of a read; default `no-cache`. */
   readonly cacheControl?: string;
   /** Written by `stringifyRaw`; success carries `"ok": true` unless the route is `bare`. */

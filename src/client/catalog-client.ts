@@ -15,7 +15,6 @@ import {
   type FindToolsInput,
   type FindToolsOutput,
   type HistoryOutput,
-  type JsonObject,
   type ImportInput,
   type ImportJob,
   type ImportOutput,

@@ -13,7 +13,6 @@ import type {
   FindToolsOutput,
   GetRelayOutput,
   HistoryOutput,
-  JsonObject,
   ImportInput,
   ImportJob,
   ImportJobInput,

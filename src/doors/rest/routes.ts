@@ -5,7 +5,6 @@ import { BADGE_MAX_AGE_SECONDS, BADGE_TYPE, badge } from "./badge.ts";
 import { importRoutes } from "./import-routes.ts";
 import { openapiRoute } from "./openapi-route.ts";
 import { registryRoutes } from "./registry-routes.ts";
-import { openapiRoute } from "./openapi-route.ts";
 import { type Route, route } from "./route.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 

@@ -1,0 +1,36 @@
+/**
+ * For who writes an MCP server with the official SDK: served in both eras over HTTP or stdio, with sessions, users, and the documents
+ * by which it is found. It adds to the SDK and hides nothing of it. The catalog is not needed, and not imported.
+ */
+export { type Caller, callerOf, type Era } from "./call-scope.ts";
+export { logCalls } from "./log-calls.ts";
+export type { Middleware, ToolCall, ToolResult } from "./middleware.ts";
+export { type NodeHandler, nodeHandler } from "./node/node-handler.ts";
+export type { StdioOptions, StdioServer } from "./node/serve-stdio.ts";
+export type {
+  ExplorerOptions,
+  FetchOptions,
+  Kit,
+  KitDescription,
+  Listening,
+  ListenOptions,
+  Notify,
+  OpenApiOptions,
+  ServeContext,
+  ServeOptions,
+  ServerFactory,
+  SessionOptions,
+} from "./options.ts";
+export { serve } from "./serve.ts";
+export {
+  type BusEvent,
+  type ChangeEvent,
+  createMemoryEventBus,
+  type EventBus,
+} from "./sessions/event-bus.ts";
+export { createMemorySessionStore } from "./sessions/memory-session-store.ts";
+export type { Session, SessionState } from "./sessions/session.ts";
+export type { SessionRecord, SessionStore } from "./sessions/session-store.ts";
+export { type TraceCallsOptions, traceCalls } from "./trace-calls.ts";
+export type { Authenticate, UserId } from "./users.ts";
+export { type Visible, visibleTo } from "./visibility.ts";

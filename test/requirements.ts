@@ -5,8 +5,8 @@
  */
 import type { TestOptions } from "vitest";
 
-/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md. */
-export type Source = "openmcp-0.1" | "wire" | "watched" | "operated" | "fair";
+/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md; `discovery`: the rulings on discovery documents. */
+export type Source = "openmcp-0.1" | "wire" | "watched" | "operated" | "fair" | "discovery";
 
 export interface Requirement {
   readonly source: Source;
@@ -52,6 +52,13 @@ const fair = (section: string, statement: string): Requirement => ({
   section,
   statement,
   issue: 3,
+});
+
+const discovery = (section: string, statement: string): Requirement => ({
+  source: "discovery",
+  section,
+  statement,
+  issue: 4,
 });
 
 export const requirements = {
@@ -411,6 +418,52 @@ export const requirements = {
   ),
   "network.allow": wire("Whom the catalog may call", "--allow-network opens a range"),
   "network.limits": wire("Whom the catalog may call", "Bodies, tools, redirects and time have their limits"),
+
+  // Publishing discovery documents
+  "publish.plain-get": discovery("Serving", "A plain GET works whatever Accept says"),
+  "publish.cors": discovery("Serving", "Any origin may read, by the headers that the drafts name"),
+  "publish.methods": discovery("Serving", "OPTIONS is 204, HEAD works, other methods are 405 with Allow"),
+  "publish.conditional": discovery(
+    "Serving",
+    "A strong ETag, compared weakly, also in lists and as *; 304 repeats the headers",
+  ),
+  "publish.host": discovery("Serving", "Host is checked, Origin is not"),
+  "publish.public-url": discovery(
+    "Serving",
+    "URLs come from the configured public URL, never from a request's Host",
+  ),
+  "publish.nothing-internal": discovery("Serving", "Never a credential, an internal address or user data"),
+  "publish.own-card": discovery(
+    "Serving",
+    "The catalog's card lies beside its endpoint, and where the draft has it",
+  ),
+  "publish.ai-catalog": discovery("Serving", "An AI Catalog of the catalog's own relays, its own card first"),
+  "publish.mcp-catalog": discovery("Serving", "An MCP Catalog of the catalog's own relays"),
+  "publish.pages": discovery("Serving", "Paged as nested catalogs when long"),
+  "publish.link": discovery("Discovery documents", "The AI Catalog is found by Link header and link element"),
+  "publish.identifiers": discovery("Serving", "Identifiers are minted under the catalog's own URL, and kept"),
+  "publish.derived-card": discovery(
+    "Serving",
+    "A relay's card here is under the catalog's URL, marked as derived",
+  ),
+  "publish.bounded": discovery("Serving", "Twenty thousand relays are never in memory at once"),
+  "registry.list": discovery(
+    "The official registry",
+    "GET /v0.1/servers answers from our records, in the registry's shape",
+  ),
+  "registry.versions": discovery(
+    "The official registry",
+    "GET /v0.1/servers/{name}/versions and /versions/{version}",
+  ),
+  "registry.meta": discovery(
+    "The official registry",
+    "Our facts go under our own key of _meta, never under the official one",
+  ),
+  "export.formats": discovery(
+    "Issue 4, item 7",
+    "Relays are exported as openmcp, ai-catalog, mcp-catalog, registry, claude-desktop and vscode",
+  ),
+  "export.whole": discovery("Issue 4, item 7", "An export appears whole or not at all, and holds no secret"),
 
   // Operating a catalog
   "rest.metrics": wire("REST, under /v1", "/metrics answers Prometheus's text", 3),

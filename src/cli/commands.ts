@@ -76,6 +76,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/peer.ts")).peer,
   },
   {
+    name: "export",
+    summary: "Write relays as a document that something else takes",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/export.ts")).exportRelays,
+  },
+  {
     name: "webhook",
     summary: "Subscribe to changes, and receive them",
     group: "Keep a catalog",

@@ -151,8 +151,10 @@ export async function serveDoors(context: CatalogContext): Promise<ServedCatalog
   const door: Door = mountDoors({
     doors: [
       ["/v1", rest.fetch],
+      ["/v0.1", rest.fetch],
       ["/healthz", rest.fetch],
       ["/readyz", rest.fetch],
+      ["/mcp/server-card", wellKnown.fetch],
       ["/mcp", mcp.fetch],
       ["/.well-known", wellKnown.fetch],
     ],

@@ -112,6 +112,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/descriptor.ts")).descriptor,
   },
   {
+    name: "openapi",
+    summary: "Write a server's tools as an OpenAPI document",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/openapi.ts")).openapi,
+  },
+  {
     name: "completion",
     summary: "Print completion for bash, zsh or fish",
     group: "This tool",

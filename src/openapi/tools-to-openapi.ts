@@ -49,8 +49,12 @@ export function toolsToOpenApi(
     transport = "streamable-http",
     http,
   } = options;
-  const places = documentPlaces(endpoint, options);
-  const mcp = { endpoint, ...(protocolVersion === null ? {} : { protocolVersion }), transport };
+  const places = documentPlaces(endpoint ?? "/mcp", options);
+  const mcp = {
+    ...(endpoint === null ? {} : { endpoint }),
+    ...(protocolVersion === null ? {} : { protocolVersion }),
+    transport,
+  };
   const schemas = new Map<string, JsonValue>();
   const names = nameOperations(tools.map(({ name }) => name));
   const paths = tools.map((tool, index): [string, JsonValue] => {

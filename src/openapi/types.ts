@@ -34,8 +34,8 @@ export interface HttpOperations {
 }
 
 export interface ToolsToOpenApiOptions {
-  /** Where MCP is spoken, a path under the mount or a URL. Default `/mcp`. */
-  readonly endpoint?: string;
+  /** Where MCP is spoken, a path under the mount or a URL; null where by no URL at all (stdio). Default `/mcp`. */
+  readonly endpoint?: string | null;
   /** The protocol revision that is spoken there; null leaves it out. Default `2026-07-28`. */
   readonly protocolVersion?: string | null;
   /** `x-mcp.transport`. Default `streamable-http`. */

@@ -1,6 +1,6 @@
 /**
  * A listed relay's tools as an OpenAPI document whose operations can be called: `POST /v1/relays/:id/tools/:tool` of this catalog, with
- * its rules and its problem documents. Any OpenAPI client is a client of any relay by it. Schemas keep every digit.
+ * its rules and its problem documents. Any OpenAPI client is a client of any relay by it.
  */
 import type { CatalogIdentity } from "../../catalog/index.ts";
 import { type OpenApiTool, toolsToOpenApi } from "../../openapi/index.ts";
@@ -11,7 +11,6 @@ import {
   type RawJson,
   type RelayRecord,
   recordEndpoint,
-  withExactNumbersAt,
 } from "../../spec/index.ts";
 
 const SCHEME = "relay";
@@ -27,7 +26,7 @@ export function relayDocument(
   { text }: RawJson<RelayRecord>,
   { identity, problem }: RelayDocumentOptions,
 ): string {
-  const record = withExactNumbersAt(text, JSON.parse(text), ["tools"]) as RelayRecord;
+  const record = JSON.parse(text) as RelayRecord;
   const facts = describe(record.descriptor, record.source);
   const document = toolsToOpenApi(
     {

@@ -82,6 +82,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/export.ts")).exportRelays,
   },
   {
+    name: "import",
+    summary: "Take relays from a registry, a catalog or a file (admin)",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/import.ts")).importRelays,
+  },
+  {
     name: "webhook",
     summary: "Subscribe to changes, and receive them",
     group: "Keep a catalog",

@@ -39,3 +39,11 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Dots alone are no name, and a colon would be another part. */
 const URN_PART = /^[a-zA-Z0-9._-]*[a-zA-Z0-9_-][a-zA-Z0-9._-]*$/;
+
+/** The card's name in a namespaced URN; null where it can't be told. */
+export function nameOfAirIdentifier(identifier: string): string | null {
+  const [, publisher, server] = /^urn:air:([^:]{1,253}):mcp:([^:]{1,200})$/.exec(identifier) ?? [];
+  if (publisher === undefined || server === undefined || !publisher.includes(".")) return null;
+  const name = `${publisher.split(".").reverse().join(".")}/${server}`;
+  return CARD_NAME.test(name) ? name : null;
+}

@@ -3,9 +3,13 @@
  * by which it is found. It adds to the SDK and hides nothing of it. The catalog is not needed, and not imported.
  */
 export { type Caller, callerOf, type Era } from "./call-scope.ts";
+export type { FromJsonSchema } from "./fluent/json-schema-type.ts";
+export type { HandlerContext, PromptOptions, ResourceOptions, ToolOptions } from "./fluent/parts.ts";
+export { result } from "./fluent/results.ts";
+export { withJsonSchema } from "./fluent/schema.ts";
+export { type FluentOptions, type FluentServer, server } from "./fluent/server.ts";
 export { logCalls } from "./log-calls.ts";
 export type { Middleware, ToolCall, ToolResult } from "./middleware.ts";
-export { type NodeHandler, nodeHandler } from "./node/node-handler.ts";
 export type { StdioOptions, StdioServer } from "./node/serve-stdio.ts";
 export type {
   ExplorerOptions,

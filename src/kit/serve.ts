@@ -3,7 +3,7 @@
  * it. This file composes; each part says in its own file what it does. It opens no socket: node/ does, and is loaded when asked.
  */
 import { oauthMetadataResponse } from "@modelcontextprotocol/server";
-import { createFailures, problemReply, publicError } from "../http/index.ts";
+import { createFailures, problemReply, publicError, withoutRead } from "../http/index.ts";
 import { type Clock, type JsonValue, OpenMcpError, silentLogger } from "../spec/index.ts";
 import { createBuilder } from "./build-server.ts";
 import { type Documents, factsOf, makeDocuments, type ServerFacts } from "./description.ts";
@@ -30,7 +30,7 @@ import type {
 } from "./options.ts";
 import { readPublicUrl } from "./public-url.ts";
 import { explorerReply } from "./routes/explorer-page.ts";
-import { createOpenApiRoute, withoutDocument } from "./routes/openapi-route.ts";
+import { createOpenApiRoute } from "./routes/openapi-route.ts";
 import { askServer } from "./routes/read-tools.ts";
 import { findRoute, type Part, type Route } from "./routes/route.ts";
 import { documentOf, documentReply, endpointPath, healthReply, isDocument, pathsOf } from "./routes/site.ts";
@@ -207,8 +207,9 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
   }
 
   async function serveOpenApi(request: Request, route: Route): Promise<Response> {
-    const quick = withoutDocument(request);
-    if (quick !== null || openapi === null) return quick ?? notFound();
+    if (openapi === null) return notFound();
+    const other = withoutRead(request);
+    if (other !== null) return other;
     let viewer = await viewerOf(request);
     if (viewer instanceof Response) {
       if (options.openapi === false || options.openapi?.anonymous !== "public-subset") return viewer;

@@ -2,7 +2,7 @@
  * `/explorer`: the place of the page by which a person tries the relay. The page itself is not built yet, and this one says so; it
  * shows no tool, so it is nobody's secret.
  */
-import { methodNotAllowed, optionsReply, readReply } from "../../http/index.ts";
+import { readReply, withoutRead } from "../../http/index.ts";
 
 export interface ExplorerFacts {
   readonly title: string;
@@ -13,12 +13,11 @@ export interface ExplorerFacts {
   readonly openapi: string | null;
 }
 
-const READS = ["GET", "HEAD"];
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 export function explorerReply(request: Request, facts: ExplorerFacts): Response {
-  if (request.method === "OPTIONS") return optionsReply(READS);
-  if (!READS.includes(request.method)) throw methodNotAllowed(request.method.slice(0, 20), READS);
+  const other = withoutRead(request);
+  if (other !== null) return other;
   const reply = readReply(request, page(facts), {
     type: "text/html; charset=utf-8",
     headers: { "content-security-policy": POLICY, "referrer-policy": "no-referrer" },

@@ -3,7 +3,7 @@
  * Published documents are open to any origin; what shows tools asks for the user first.
  */
 
-import { methodNotAllowed, optionsReply, publishedReply, readCors, withoutRead } from "../../http/index.ts";
+import { publishedReply, readCors, withoutRead } from "../../http/index.ts";
 import { AI_CATALOG_PATH, DESCRIPTOR_PATH, DRAFT_CARD_PATH, MCP_CATALOG_PATH } from "../../spec/index.ts";
 import type { Documents, DocumentText } from "../description.ts";
 import type { ServeOptions } from "../options.ts";
@@ -62,9 +62,8 @@ export function documentReply(request: Request, make: () => DocumentText): Respo
 
 /** 200 while it takes requests; 503 when it is stopping, so that a balancer looks elsewhere. */
 export function healthReply(request: Request, stopping: boolean): Response {
-  const reads = ["GET", "HEAD"];
-  if (request.method === "OPTIONS") return optionsReply(reads);
-  if (!reads.includes(request.method)) throw methodNotAllowed(request.method.slice(0, 20), reads);
+  const other = withoutRead(request);
+  if (other !== null) return other;
   const body = JSON.stringify({ status: stopping ? "stopping" : "ok" });
   return new Response(request.method === "HEAD" ? null : body, {
     status: stopping ? 503 : 200,

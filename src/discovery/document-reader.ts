@@ -4,8 +4,9 @@
  */
 import type { DocumentMemory, Exchange } from "../spec/index.ts";
 import { SERVER_CARD_TYPE } from "../spec/index.ts";
-import { askDocument, type DocumentAnswer } from "./document.ts";
-import { conditions, rememberDocument, renewMemory } from "./document-memory.ts";
+import { askAgain } from "./ask-again.ts";
+import type { DocumentAnswer } from "./document.ts";
+import { rememberDocument, renewMemory } from "./document-memory.ts";
 import { MAX_DOCUMENT_BYTES, MAX_PAGE_BYTES } from "./limits.ts";
 import type {
   DiscoveryCut,
@@ -17,7 +18,7 @@ import type {
 } from "./types.ts";
 
 /** The card's type first; the last is for servers that refuse what they don't know. */
-const DOCUMENT_ACCEPT = `${SERVER_CARD_TYPE}, application/ai-catalog+json, application/json;q=0.9, */*;q=0.1`;
+export const DOCUMENT_ACCEPT = `${SERVER_CARD_TYPE}, application/ai-catalog+json, application/json;q=0.9, */*;q=0.1`;
 const PAGE_ACCEPT = "text/html, application/xhtml+xml, */*;q=0.1";
 
 /** A text to be judged, as it is published. */
@@ -85,23 +86,6 @@ export function createDocumentReader(options: ReaderOptions): DocumentReader {
     return true;
   }
 
-  async function ask(url: string, kind: { readonly page: boolean; readonly known: KnownDocument | null }) {
-    const accept = kind.page ? PAGE_ACCEPT : DOCUMENT_ACCEPT;
-    const request = (headers: Readonly<Record<string, string>>): Promise<DocumentAnswer> =>
-      askDocument(url, {
-        exchange,
-        now,
-        ...(signal === undefined ? {} : { signal }),
-        maxBodyBytes: kind.page ? MAX_PAGE_BYTES : MAX_DOCUMENT_BYTES,
-        mayBeCut: true,
-        headers: { accept, ...headers },
-      });
-    const first = await request(kind.known === null ? {} : conditions(kind.known.memory));
-    const bodiless = first.kind === "answer" && first.status === 304 && kind.known === null;
-    // Nobody asked whether it changed, or the body is gone: once more, past whatever cache made this up.
-    return bodiless ? await request({ "cache-control": "no-cache" }) : first;
-  }
-
   async function receive(
     url: string,
     { step, page }: { readonly step: string; readonly page: boolean },
@@ -109,7 +93,15 @@ export function createDocumentReader(options: ReaderOptions): DocumentReader {
     if (!mayAsk(url)) return null;
     const kept = page ? null : ((await memory?.get(url)) ?? null);
     const known = kept?.text == null ? null : kept;
-    const answer = await ask(url, { page, known });
+    const { answer, unchanged } = await askAgain(url, {
+      exchange,
+      now,
+      ...(signal === undefined ? {} : { signal }),
+      maxBodyBytes: page ? MAX_PAGE_BYTES : MAX_DOCUMENT_BYTES,
+      mayBeCut: true,
+      headers: { accept: page ? PAGE_ACCEPT : DOCUMENT_ACCEPT },
+      memory: known?.memory ?? null,
+    });
     const base = {
       step,
       method: "GET",
@@ -139,10 +131,13 @@ export function createDocumentReader(options: ReaderOptions): DocumentReader {
         log,
       };
     }
-    if (answer.kind === "answer" && answer.status === 304 && known !== null) {
+    if (answer.kind === "answer" && unchanged && known !== null) {
       const renewed = renewMemory(known.memory, answer.headers, now());
       await memory?.set(url, { ...known, memory: renewed });
-      return fromMemory({ ...known, memory: renewed }, { url, stale: false, headers: answer.headers, log });
+      const unchangedLog: typeof log = (result, outcome) =>
+        log(result === "found" ? "unchanged" : result, `unchanged: ${outcome}`);
+      const asBefore = { url, stale: false, headers: answer.headers, log: unchangedLog };
+      return fromMemory({ ...known, memory: renewed }, asBefore);
     }
     const { result, outcome } = outcomeOf(answer);
     // What was known stands while the origin says neither yes nor no.

@@ -15,6 +15,14 @@ export interface ReadOptions {
   readonly timeoutMs?: number;
 }
 
+export interface AskDocumentOptions extends ReadOptions {
+  readonly maxBodyBytes: number;
+  /** Sent beside our own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True: of a body that is too large its beginning is the answer; else it fails with `too-large`. */
+  readonly mayBeCut?: boolean;
+}
+
 /** An answer as it came, or why none came. */
 export type DocumentAnswer =
   | {
@@ -42,16 +50,7 @@ export type DocumentAnswer =
  * One GET. Never rejects for what the origin does.
  * @throws OpenMcpError `aborted` when `signal` fires.
  */
-export async function askDocument(
-  url: string,
-  options: ReadOptions & {
-    readonly maxBodyBytes: number;
-    /** Sent beside our own. */
-    readonly headers?: Readonly<Record<string, string>>;
-    /** True: of a body that is too large its beginning is the answer; else it fails with `too-large`. */
-    readonly mayBeCut?: boolean;
-  },
-): Promise<DocumentAnswer> {
+export async function askDocument(url: string, options: AskDocumentOptions): Promise<DocumentAnswer> {
   const { exchange, signal, now } = options;
   const started = now();
   try {

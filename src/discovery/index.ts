@@ -6,6 +6,7 @@ export { discover, readOrigin } from "./discover.ts";
 export type { ReadOptions } from "./document.ts";
 export type { Fetch } from "./fetch-exchange.ts";
 export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
+export { type CardLook, type CardOutcome, type KnownCard, readCard } from "./read-card.ts";
 export {
   type DescriptorLook,
   type DescriptorOutcome,
@@ -38,4 +39,4 @@ export {
   requestOutcomes,
   type ServerChain,
 } from "./types.ts";
-export { namesEndpoint, vouchingCard } from "./vouching.ts";
+export { vouchingCard } from "./vouching.ts";

@@ -14,7 +14,7 @@ import { exchangeOf } from "./fetch-exchange.ts";
 import { DISCOVERY_MS, MAX_DOCUMENTS, MAX_ENTRIES, MAX_LOOKS } from "./limits.ts";
 import { createPublications, linkedFrom, type Place, type Publications } from "./publications.ts";
 import type { DiscoverOptions, DiscoveryLimits, DocumentSource } from "./types.ts";
-import { namesEndpoint } from "./vouching.ts";
+import { cardNamesEndpoint } from "./vouching.ts";
 
 export interface Published {
   readonly reader: DocumentReader;
@@ -26,8 +26,8 @@ export interface Published {
 export interface PublishedOptions {
   /** False: the descriptor was read by someone else. */
   readonly descriptor?: boolean;
-  /** False: the given URL is asked by someone else; only its origin's files are read. */
-  readonly given?: boolean;
+  /** False: so were the cards at the reserved places. */
+  readonly reserved?: boolean;
 }
 
 export const defaultLimits: DiscoveryLimits = {
@@ -53,7 +53,7 @@ export async function readPublished(
   });
   const publications = createPublications(reader, { entries: limits.entries, signal: options.signal });
   const { walk, documents } = publications;
-  const given = options.given === false || isSite(url) ? null : place(url, "given", "given URL");
+  const given = isSite(url) ? null : place(url, "given", "given URL");
   const published = { reader, publications, givenEndpoint: null };
 
   if (given !== null && looksLikeDocument(url)) {
@@ -81,13 +81,15 @@ export async function readPublished(
   if (!documents.some(({ kind }) => kind === "catalog")) {
     await walk(legacyCardPaths.map((path) => wellKnown(path, "card")));
   }
+  if (options.reserved === false) return { ...published, givenEndpoint };
   const reserved = [
     ...documents.flatMap((one) => (one.kind === "descriptor" ? [one.endpoint] : [])),
     givenEndpoint,
   ]
     .filter((endpoint) => endpoint !== null)
     .filter(
-      (endpoint) => !documents.some((one) => one.kind === "server-card" && namesEndpoint(one, endpoint)),
+      (endpoint) =>
+        !documents.some((one) => one.kind === "server-card" && cardNamesEndpoint(one.card, endpoint)),
     );
   await walk(reserved.map((endpoint) => place(serverCardUrl(endpoint), "reserved", "card")));
   return { ...published, givenEndpoint };

@@ -82,9 +82,9 @@ function plain(name: string): string {
 }
 
 function* protocol(server: ServerDraft, document: CardDocument, live: LiveAnswer): Generator<Contradiction> {
-  const remote = server.remote;
-  if (remote === null) return;
   const { url } = document;
+  const remote = server.remotes.get(url);
+  if (remote === undefined) return;
   const transport = live.transport === "http+sse" ? "sse" : live.transport;
   if (transport !== null && transport !== remote.type) {
     yield {

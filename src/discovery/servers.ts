@@ -12,12 +12,17 @@ export interface ServerDraft {
   readonly headers: Readonly<Record<string, string>>;
   readonly missing: readonly InputProblem[];
   readonly documents: readonly (CardDocument | DescriptorDocument)[];
+  /** What each card says of this endpoint, by the document's URL. */
+  readonly remotes: ReadonlyMap<string, Remote>;
 }
+
+type Server = Omit<ServerDraft, "documents" | "remotes">;
 
 interface Growing extends ServerDraft {
   documents: (CardDocument | DescriptorDocument)[];
   remote: Remote | null;
   headers: Readonly<Record<string, string>>;
+  readonly remotes: Map<string, Remote>;
 }
 
 export interface DraftOptions {
@@ -35,22 +40,14 @@ export function draftServers(
 ): readonly ServerDraft[] {
   const drafts = new Map<string, Growing>();
 
-  function add(
-    key: string,
-    server: Omit<ServerDraft, "documents">,
-    document: Growing["documents"][number] | null,
-  ) {
-    const known = drafts.get(key);
-    if (known === undefined) {
-      drafts.set(key, { ...server, documents: document === null ? [] : [document] });
-      return;
-    }
-    if (document !== null && !known.documents.includes(document)) known.documents.push(document);
+  function add(key: string, server: Server, document: Growing["documents"][number] | null) {
+    const draft: Growing = drafts.get(key) ?? { ...server, documents: [], remotes: new Map() };
+    drafts.set(key, draft);
+    if (document !== null && !draft.documents.includes(document)) draft.documents.push(document);
+    if (document === null || server.remote === null) return;
+    draft.remotes.set(document.url, server.remote);
     // A card says how to connect; a descriptor only where.
-    if (known.remote === null && server.remote !== null) {
-      known.remote = server.remote;
-      known.headers = server.headers;
-    }
+    if (draft.remote === null) Object.assign(draft, { remote: server.remote, headers: server.headers });
   }
 
   for (const document of documents) {
@@ -115,14 +112,14 @@ function remotesOf(document: CardDocument, onCut: (message: string) => void): re
   return remotes.slice(0, MAX_REMOTES_A_CARD);
 }
 
-function filled(remote: Remote, inputs: DraftOptions["inputs"]): Omit<ServerDraft, "documents"> {
+function filled(remote: Remote, inputs: DraftOptions["inputs"]): Server {
   const filling = fillRemote(remote, inputs);
   return filling.ok
     ? { endpoint: filling.url, remote, headers: filling.headers, missing: [] }
     : { endpoint: null, remote, headers: {}, missing: filling.problems };
 }
 
-function bare(endpoint: string | null): Omit<ServerDraft, "documents"> {
+function bare(endpoint: string | null): Server {
   return { endpoint, remote: null, headers: {}, missing: [] };
 }
 

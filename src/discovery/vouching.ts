@@ -7,9 +7,12 @@ import {
   canonicalEndpoint,
   DRAFT_CARD_PATH,
   fillRemote,
+  type JsonValue,
   legacyCardPaths,
+  type ServerCard,
   serverCardUrl,
 } from "../spec/index.ts";
+import { type Judged, judgeDocument } from "./judge-document.ts";
 import type { CardDocument, DiscoveredDocument } from "./types.ts";
 
 /** The first of these documents that vouches for `endpoint`; null when none does. */
@@ -18,18 +21,29 @@ export function vouchingCard(
   endpoint: string,
 ): CardDocument | null {
   for (const document of documents) {
-    if (document.kind !== "server-card" || !document.usable || !namesEndpoint(document, endpoint)) continue;
+    if (document.kind !== "server-card" || !document.usable || !cardNamesEndpoint(document.card, endpoint))
+      continue;
     if (isOwn(document, { endpoint, documents })) return document;
   }
   return null;
 }
 
 /** True when one of its remotes, without anybody's input, is this endpoint. */
-export function namesEndpoint({ card }: CardDocument, endpoint: string): boolean {
+export function cardNamesEndpoint(card: ServerCard, endpoint: string): boolean {
   const wanted = canonicalEndpoint(endpoint);
   return (card.remotes ?? []).some((remote) => {
     const filling = fillRemote(remote);
     return filling.ok && sameEndpoint(filling.url, wanted);
+  });
+}
+
+/** The usable cards that a document is, or that a catalog has in it. */
+export function cardsOf(judged: Judged, url: string): readonly ServerCard[] {
+  if (judged.kind === "server-card") return judged.usable ? [judged.card] : [];
+  if (judged.kind !== "catalog") return [];
+  return judged.catalog.entries.flatMap(({ data }) => {
+    const inner = data === null ? null : judgeDocument({ text: data as JsonValue, url });
+    return inner?.kind === "server-card" && inner.usable ? [inner.card] : [];
   });
 }
 

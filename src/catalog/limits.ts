@@ -55,6 +55,16 @@ export const MAX_BULK_URLS = 1_000;
 /** Milliseconds for which a look waits for the descriptor of its origin: most answer within, and on the connection that is open then. */
 export const DESCRIPTOR_HEAD_START_MS = 1_000;
 
+/** Characters of one text that is taken from a Server Card; the schema allows fewer to all of them but URLs. */
+export const MAX_CARD_TEXT_CHARS = 2_048;
+
+/** Milliseconds after which a relay that nothing vouches for is searched for a card again, as planned: its own look is due more often. */
+export const CARD_SEARCH_MS = 24 * 60 * 60_000;
+
+/** Servers of a domain's catalogs that one registration looks at, and how many at once; an import takes whole catalogs. */
+export const MAX_LISTED_SERVERS = 25;
+export const LISTED_AT_ONCE = 5;
+
 /** Milliseconds after which no further path of a bare site is tried; the look under way is still finished. */
 export const SITE_SEARCH_MS = 30_000;
 

@@ -141,9 +141,9 @@ export interface ServedCatalog extends AsyncDisposable {
   readonly url: string;
 }
 
-/** All doors behind one socket, as the server composes them. */
+/** All doors behind one socket, as the server composes them. They answer to its address too: what a proxy asks, it asks by name. */
 export async function serveDoors(context: CatalogContext): Promise<ServedCatalog> {
-  const gate = createGate({ url: context.identity.url });
+  const gate = createGate({ url: context.identity.url, hosts: ["127.0.0.1"] });
   const mcp = mcpDoor({ context, gate });
   const rest = restDoor({ context, gate, adminToken: ADMIN_TOKEN });
   const wellKnown = wellKnownDoor({ context, gate, tools: mcp.tools });

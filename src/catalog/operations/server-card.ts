@@ -23,7 +23,7 @@ export const serverCard = defineOperation<"serverCard", RelayIdInput, ServerCard
     if (stored === null) throw await relayNotFound(store, id);
     const changedAt = (await store.changes.lastChanged([id])).get(id);
     const listed = await describeListed(context.identity, { record: stored.record, changedAt });
-    if (listed !== null) return toServerCard(listed.description);
+    if (listed !== null) return toServerCard(listed.description, { url: context.identity.url });
     throw new OpenMcpError(
       "not-found",
       `no card can be published of "${id}": its record has what a card may not`,

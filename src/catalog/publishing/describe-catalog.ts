@@ -1,6 +1,8 @@
 /** The catalog itself as its own card and its entry in its own catalogs describe it. */
 import {
   type CatalogListing,
+  isOpenMcpError,
+  OpenMcpError,
   type RelayDescription,
   type ServerCard,
   serverCardUrl,
@@ -14,8 +16,24 @@ import { catalogName } from "./names.ts";
 /** The revisions that its endpoint answers, newest first. */
 const PROTOCOL_VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"];
 
+/** @throws OpenMcpError `not-found` as `checkPublishable`. */
 export function catalogCard(identity: CatalogIdentity): ServerCard {
-  return toServerCard(describeCatalog(identity));
+  const { url } = identity;
+  try {
+    return toServerCard(describeCatalog(identity), { url });
+  } catch (error) {
+    if (!isOpenMcpError(error, "invalid-input")) throw error;
+    throw new OpenMcpError(
+      "not-found",
+      "this catalog publishes no card and no catalog of its own: for that its public URL has to be https, or on loopback",
+      { cause: error },
+    );
+  }
+}
+
+/** @throws OpenMcpError `not-found` where the catalog's URL is none that a card may have. */
+export function checkPublishable(identity: CatalogIdentity): void {
+  catalogCard(identity);
 }
 
 export function catalogListing(identity: CatalogIdentity): CatalogListing {

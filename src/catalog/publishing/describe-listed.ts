@@ -5,6 +5,7 @@
 import {
   type CatalogListing,
   describeRecord,
+  isJsonObject,
   isOpenMcpError,
   LISTING_META_KEY,
   type ListingMark,
@@ -36,15 +37,15 @@ export async function describeListed(
 ): Promise<ListedRelay | null> {
   try {
     const told = describeRecord(record);
-    const own = record.verified && (await isOwnName(told.name, recordEndpoint(record)));
+    const own = await ownName(record);
     const mark = markOf(url, { record, changedAt });
     const description: RelayDescription = {
       ...bounded(told),
-      name: own ? told.name : mintedName(url, record.id),
+      name: own ?? mintedName(url, record.id),
       meta: { [LISTING_META_KEY]: mark },
     };
     // What can't be a card is in no list of cards.
-    toServerCard(description);
+    toServerCard(description, { url });
     const cardUrl = listedCardUrl(url, record);
     const listing = toListing(description, {
       cardUrl,
@@ -56,6 +57,19 @@ export async function describeListed(
     if (isOpenMcpError(error, "invalid-input")) return null;
     throw error;
   }
+}
+
+/**
+ * The name that it gave itself, in the card that vouches for it (catalog/probe/card-word.ts) or over MCP, where the endpoint's own
+ * domain is in that name.
+ */
+async function ownName(record: RelayRecord): Promise<string | null> {
+  if (!record.verified) return null;
+  const { serverCard } = record.descriptor;
+  for (const name of [isJsonObject(serverCard) ? serverCard.name : null, record.server?.name]) {
+    if (typeof name === "string" && (await isOwnName(name, recordEndpoint(record)))) return name;
+  }
+  return null;
 }
 
 function markOf(url: string, { record, changedAt }: ListedFacts): ListingMark {

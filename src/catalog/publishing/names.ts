@@ -4,8 +4,11 @@
  */
 import { isIP } from "node:net";
 import type { RelayRecord } from "../../spec/index.ts";
-import { MAX_NAMESPACE_CHARS } from "../limits.ts";
+import { MAX_NAME_CHARS, MAX_NAMESPACE_CHARS } from "../limits.ts";
 import { placeOf } from "../watch/place-of.ts";
+
+/** Reverse DNS, a slash, a name that is no path. */
+const NAME = /^[a-zA-Z0-9.-]+\/(?=.*[a-zA-Z0-9_-])[a-zA-Z0-9._-]+$/;
 
 /** After the namespace of the catalog's own card. No relay's id has an underscore. */
 const OWN_NAME = "openmcp_catalog";
@@ -43,6 +46,7 @@ export function idOfName(url: string, name: string): string | null {
  * that is still somebody's (`com.example` for `mcp.example.com`, but neither `com` nor `app.vercel`).
  */
 export async function isOwnName(name: string, endpoint: string): Promise<boolean> {
+  if (name.length > MAX_NAME_CHARS || !NAME.test(name)) return false;
   const domain = domainOfName(name);
   const { host, domain: registrable } = await placeOf(endpoint);
   const within = (inner: string, outer: string) => inner === outer || inner.endsWith(`.${outer}`);

@@ -6,6 +6,7 @@
 import {
   AI_CATALOG_PATH,
   type AiCatalog,
+  type CatalogListing,
   MCP_CATALOG_PATH,
   type McpCatalog,
   type NestedCatalog,
@@ -16,7 +17,7 @@ import {
 } from "../../spec/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { AI_CATALOG_BLOCK, MCP_CATALOG_BLOCK } from "../limits.ts";
-import { catalogListing } from "./describe-catalog.ts";
+import { catalogListing, checkPublishable } from "./describe-catalog.ts";
 import { keptDocument } from "./kept-documents.ts";
 import { listedBlock } from "./listed-block.ts";
 
@@ -26,20 +27,22 @@ export type Page = number | undefined;
 /** @throws OpenMcpError `not-found` for a page that has no relay. */
 export async function publishedAiCatalog(context: CatalogContext, page: Page): Promise<RawJson<AiCatalog>> {
   const { identity } = context;
+  const { url } = identity;
+  checkPublishable(identity);
   const host = { displayName: identity.name, documentationUrl: identity.url };
   const size = AI_CATALOG_BLOCK;
   if (page !== undefined) {
     await checkPage(context, { size, page });
     return keptDocument(context, `ai-catalog ${page}`, async () =>
-      toAiCatalog(await listedBlock(context, { size, number: page - 1 }), { host }),
+      toAiCatalog(await listedBlock(context, { size, number: page - 1 }), { host, url }),
     ) as Promise<RawJson<AiCatalog>>;
   }
   return keptDocument(context, "ai-catalog", async () => {
     const own = catalogListing(identity);
     const blocks = await context.store.relays.blocks(size);
-    if (blocks.length > 1) return toAiCatalog([own], { host, nested: blocks.map(nestedPage(context)) });
+    if (blocks.length > 1) return toAiCatalog([own], { host, url, nested: blocks.map(nestedPage(context)) });
     const [number = 0] = blocks;
-    return toAiCatalog([own, ...(await listedBlock(context, { size, number }))], { host });
+    return toAiCatalog([own, ...(await listedBlock(context, { size, number }))], { host, url });
   }) as Promise<RawJson<AiCatalog>>;
 }
 
@@ -52,6 +55,7 @@ export interface PublishedMcpCatalog {
 /** @throws OpenMcpError `not-found` for a page that has no relay. */
 export async function publishedMcpCatalog(context: CatalogContext, page: Page): Promise<PublishedMcpCatalog> {
   const { identity } = context;
+  checkPublishable(identity);
   const size = MCP_CATALOG_BLOCK;
   if (page !== undefined) await checkPage(context, { size, page });
   const blocks = await context.store.relays.blocks(size);
@@ -59,12 +63,18 @@ export async function publishedMcpCatalog(context: CatalogContext, page: Page): 
   const following = blocks.find((block) => block > number);
   const document = await keptDocument(context, `mcp-catalog ${page ?? ""}`, async () => {
     const listings = await listedBlock(context, { size, number });
-    return toMcpCatalog(page === undefined ? [catalogListing(identity), ...listings] : listings);
+    const own = page === undefined ? [catalogListing(identity)] : [];
+    return toMcpCatalog(withoutDoubles([...own, ...listings]), { url: identity.url });
   });
   return {
     document: document as RawJson<McpCatalog>,
     next: following === undefined ? null : pageUrl(`${identity.url}${MCP_CATALOG_PATH}`, following),
   };
+}
+
+/** The draft's identifier is the name: of relays of one owner that go by one name, the first. */
+function withoutDoubles(listings: readonly CatalogListing[]): readonly CatalogListing[] {
+  return [...new Map(listings.toReversed().map((listing) => [listing.name, listing])).values()].reverse();
 }
 
 function nestedPage({ identity }: CatalogContext): (block: number) => NestedCatalog {

@@ -85,7 +85,7 @@ async function entriesOf(
     if (listed === null) continue;
     const { meta: _ours, ...description } = listed.description;
     entries.push({
-      server: toRegistryServer(description),
+      server: toRegistryServer(description, { url: context.identity.url }),
       _meta: { [LISTING_META_KEY]: listed.mark },
     });
   }

@@ -24,8 +24,8 @@ export const aiCatalog: ExportFormat = {
       { before: { specVersion }, key: "entries", holds: "list" },
       listed(records, context, ({ listing, description }) => {
         // With the card in it the file needs nobody to serve that.
-        const card = toServerCard(description);
-        return toAiCatalog([{ ...listing, card }]).entries[0];
+        const card = toServerCard(description, { url: context.url });
+        return toAiCatalog([{ ...listing, card }], { url: context.url }).entries[0];
       }),
     );
   },
@@ -37,7 +37,7 @@ export const mcpCatalog: ExportFormat = {
     const { specVersion } = toMcpCatalog([]);
     return jsonStream(
       { before: { specVersion }, key: "entries", holds: "list" },
-      listed(records, context, ({ listing }) => toMcpCatalog([listing]).entries[0]),
+      listed(records, context, ({ listing }) => toMcpCatalog([listing], { url: context.url }).entries[0]),
     );
   },
 };
@@ -51,7 +51,10 @@ export const registry: ExportFormat = {
       listed(records, context, ({ description, mark }) => {
         count += 1;
         const { meta: _ours, ...server } = description;
-        return { server: toRegistryServer(server), _meta: { [LISTING_META_KEY]: mark } };
+        return {
+          server: toRegistryServer(server, { url: context.url }),
+          _meta: { [LISTING_META_KEY]: mark },
+        };
       }),
     );
   },

@@ -5,8 +5,8 @@
  */
 import type { TestOptions } from "vitest";
 
-/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md; `discovery`: the rulings on discovery documents. */
-export type Source = "openmcp-0.1" | "wire" | "watched" | "operated" | "fair" | "discovery";
+/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md; `discovery`: the rulings on discovery documents; `openapi`: the rulings on tools as OpenAPI. */
+export type Source = "openmcp-0.1" | "wire" | "watched" | "operated" | "fair" | "discovery" | "openapi";
 
 export interface Requirement {
   readonly source: Source;
@@ -59,6 +59,13 @@ const discovery = (section: string, statement: string): Requirement => ({
   section,
   statement,
   issue: 4,
+});
+
+const openapi = (statement: string, section = "Tools out"): Requirement => ({
+  source: "openapi",
+  section,
+  statement,
+  issue: 5,
 });
 
 export const requirements = {
@@ -464,6 +471,84 @@ export const requirements = {
     "Relays are exported as openmcp, ai-catalog, mcp-catalog, registry, claude-desktop and vscode",
   ),
   "export.whole": discovery("Issue 4, item 7", "An export appears whole or not at all, and holds no secret"),
+
+  // Imports
+  "import.asks": discovery(
+    "The official registry",
+    "Imports ask for /v0.1/servers, latest, updated since, by cursor",
+  ),
+  "import.taken": discovery(
+    "The official registry",
+    "Active and latest is taken, one relay for each URL, its claimants kept",
+  ),
+  "import.skipped": discovery(
+    "The official registry",
+    "Templates with open variables, localhost and placeholders are skipped and counted by reason",
+  ),
+  "import.old-shape": discovery("The official registry", "The registry's shape of 2025 is read too"),
+  "import.probed": discovery("The official registry", "Each URL is looked at before it is listed"),
+  "import.slow": discovery(
+    "The official registry",
+    "A page may take 60 seconds; a registry that fails is waited for",
+  ),
+  "import.polite": discovery("Issue 4, item 5", "One page of a registry is asked for at a time"),
+  "import.size": discovery("Issue 4, item 5", "60,763 entries are read, with bounded time and memory"),
+  "import.resumed": discovery(
+    "The official registry",
+    "An import goes on after a kill, without losing or doubling",
+  ),
+  "import.repeated-cursor": discovery(
+    "The official registry",
+    "Reading stops on a repeated cursor, and says so",
+  ),
+  "import.broken-cursor": discovery("Issue 4, item 5", "A broken cursor is gone round, or said"),
+  "import.dry-run": discovery("Issue 4, item 5", "A dry run counts, and lists nothing"),
+  "import.cancel": discovery("Issue 4, item 5", "An import can be cancelled"),
+  "import.route": wire("REST, under /v1", "POST /v1/import is the admin's, and answers 202 with a job", 4),
+  "import.ai-catalog": discovery(
+    "Issue 4, item 5",
+    "An AI Catalog's servers are imported, nested catalogs too",
+  ),
+  "import.file": discovery(
+    "Issue 4, item 5",
+    "The HTTP servers of client configurations and lists are imported",
+  ),
+  "import.file-secrets": discovery(
+    "Issue 4, item 5",
+    "No header, variable or key of a configuration leaves the machine",
+  ),
+
+  // Tools as OpenAPI
+  "openapi.mapping": openapi(
+    "One POST operation a tool, its schemas themselves, absence as absence, options to leave out",
+  ),
+  "openapi.round-trip": openapi("Emit, text, import gives back the same tools, key order included"),
+  "openapi.names": openapi(
+    "Any name has a path, an operationId of the grammar and its own name back; doubles are refused",
+  ),
+  "openapi.paths": openapi("Server and paths follow from the endpoint, in one of two styles"),
+  "openapi.schemas": openapi(
+    "Schemas without local references are copied unchanged; data is never taken for a reference",
+  ),
+  "openapi.references": openapi(
+    "A schema with local references moves to components with them, and comes back",
+  ),
+  "openapi.anchors": openapi("Anchors, dynamic references and relative identifiers are wrapped by an $id"),
+  "openapi.valid": openapi(
+    "Documents satisfy the official 3.1 schema and a second validator",
+    "Tools out, proof",
+  ),
+  "openapi.compiles": openapi("Types generated from documents compile", "Tools out, proof"),
+  "openapi.served": openapi(
+    "By the type that Accept names first, a strong tag, 304, HEAD, 405 for other methods, never a stale answer",
+  ),
+  "openapi.callable": openapi(
+    "A listed relay's document has operations that any OpenAPI client calls through the catalog",
+  ),
+  "openapi.printed": openapi(
+    "openmcp openapi print writes the document of a relay, a URL or a command",
+    "OpenAPI in, CLI",
+  ),
 
   // Operating a catalog
   "rest.metrics": wire("REST, under /v1", "/metrics answers Prometheus's text", 3),

@@ -77,7 +77,7 @@ function schemaAt(holder: JsonValue | undefined, at: readonly string[]): JsonVal
 }
 
 function refersTo(schema: JsonValue, component: string): boolean {
-  return isJsonObject(schema) && schema.$ref === component;
+  return isJsonObject(schema) && schema.$ref === component && Object.keys(schema).length === 1;
 }
 
 function broken(at: readonly string[], what: string): OpenMcpError {

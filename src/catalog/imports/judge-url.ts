@@ -49,7 +49,7 @@ function isPrivateIpv4([first = 0, second = 0]: readonly number[]): boolean {
 
 /** Names that are reserved for documents (RFC 2606, RFC 6761), and those that people write for "put yours here". */
 function isPlaceholder(host: string): boolean {
-  if (/(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid)$/i.test(host)) return true;
+  if (/(?:^|\.)(?:example(?:\.[a-z]+)?|test|invalid)$/i.test(host)) return true;
   return host
     .split(".")
     .some((label) =>

@@ -46,7 +46,10 @@ export function detour(url: string, trail: PageTrail): NewDocument | null {
   if (trail.detours >= MAX_IMPORT_DETOURS) return null;
   const detours = trail.detours + 1;
   // From the page before, by pages of another size: their cursors fall elsewhere.
-  if (trail.before !== null) return page(resized(trail.before), { ...trail, before: null, detours });
+  if (trail.before !== null) {
+    const round = page(resized(trail.before), { ...trail, before: null, detours });
+    return { ...round, repeated: "No other size of page leads round it: what comes after was not read." };
+  }
   // That page's own cursor is refused too: it has run out. What was counted is not counted again.
   if (trail.pass > 0 || cursorOf(url) === null) return null;
   const start = new URL(resized(url));

@@ -29,13 +29,13 @@ export function nameOperations(names: readonly string[]): OperationName[] {
   }
   const used = new Set(names.filter((name) => PLAIN_NAME.test(name)));
   return names.map((name) => {
-    const segment = pathSegment(name);
-    if (PLAIN_NAME.test(name)) return { operationId: name, segment };
+    if (PLAIN_NAME.test(name)) return { operationId: name, segment: pathSegment(name) };
     const short = sanitised(name);
     let operationId = bare.get(short) === 1 ? short : withHash(short, name);
     for (let count = 2; used.has(operationId); count += 1) operationId = withHash(short, `${name}#${count}`);
     used.add(operationId);
-    return { operationId, segment };
+    // A lone surrogate has no UTF-8, and readers fail on what is not: such a tool has no path that is its name.
+    return { operationId, segment: name.isWellFormed() ? pathSegment(name) : operationId };
   });
 }
 
@@ -64,22 +64,11 @@ const DOTS = /^\.{1,2}$|^(?:%(?:25)*2e){1,2}$/i;
  * A tool's name as the last segment of a path. `.` and `..` are dot segments even when they are encoded (WHATWG URL), so they are
  * encoded twice, and what already looks like that once more than usual; `toolOfSegment` takes it off.
  */
-export function pathSegment(name: string): string {
-  return percentEncoded(DOTS.test(name) ? name.replaceAll("%", "%25").replaceAll(".", "%2E") : name);
+function pathSegment(name: string): string {
+  return encodeURIComponent(DOTS.test(name) ? name.replaceAll("%", "%25").replaceAll(".", "%2E") : name);
 }
 
 /** The tool's name of a segment that a router has percent-decoded once. */
 export function toolOfSegment(segment: string): string {
   return segment.startsWith("%") && DOTS.test(segment) ? decodeURIComponent(segment) : segment;
-}
-
-/** A lone surrogate has no UTF-8; it is written as if it had (WTF-8), so that two such names stay two. */
-function percentEncoded(text: string): string {
-  if (text.isWellFormed()) return encodeURIComponent(text);
-  return Array.from(text, (character) => {
-    if (character.isWellFormed()) return encodeURIComponent(character);
-    const unit = character.charCodeAt(0);
-    const bytes = [0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)];
-    return bytes.map((byte) => `%${byte.toString(16).toUpperCase()}`).join("");
-  }).join("");
 }

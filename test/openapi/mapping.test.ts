@@ -188,7 +188,7 @@ describe("names", () => {
     ["%2E", "%25252E"],
     ["a/b", "a%2Fb"],
     ["{id}", "%7Bid%7D"],
-    ["\ud800", "%ED%A0%80"],
+    ["\ud800", "_"],
     ["__proto__", "__proto__"],
     ["", ""],
   ])("%j is the segment %s", verifies("openapi.names"), (name, segment) => {

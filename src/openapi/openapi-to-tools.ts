@@ -5,7 +5,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, OpenMcpError } from "../spec/index.ts";
 import { ANY_ARGUMENTS, CALL_TOOL_RESULT } from "./components.ts";
 import { readSchema, type SchemaPlace } from "./place-schema.ts";
-import { memberOfKey, NAME_KEY, TRANSPORT_KEY, TRANSPORTS } from "./tool-fields.ts";
+import { memberOfKey, memberOfText, NAME_KEY, TRANSPORT_KEY, TRANSPORTS } from "./tool-fields.ts";
 import type { OpenApiDocument, OpenApiTool } from "./types.ts";
 
 /**
@@ -59,7 +59,8 @@ function readTool(operation: JsonObject, { at, schemas }: Reading): OpenApiTool 
       }
     } else {
       const member = memberOfKey(key);
-      if (member !== undefined) members.push([member, value]);
+      const [name, stated] = member === undefined ? (memberOfText(key, value) ?? []) : [member, value];
+      if (name !== undefined && stated !== undefined) members.push([name, stated]);
     }
   }
   return Object.fromEntries(members) as OpenApiTool;

@@ -13,6 +13,7 @@ export const TRANSPORTS: readonly unknown[] = ["json-rpc", "http"];
 export const NAME_KEY = "x-mcp-name";
 
 const OTHER_PREFIX = "x-mcp-tool-";
+const TEXT_PREFIX = "x-mcp-text-";
 
 const texts: Readonly<Record<string, string>> = { title: "summary", description: "description" };
 
@@ -31,6 +32,24 @@ const members = new Map(
 export function keyOfMember(member: string, value: JsonValue): string {
   const key = Object.hasOwn(texts, member) && typeof value === "string" ? texts[member] : undefined;
   return key ?? (Object.hasOwn(extensions, member) ? extensions[member] : undefined) ?? OTHER_PREFIX + member;
+}
+
+/**
+ * A schema that no reader gets through stands as its JSON text: many follow whatever looks like a reference, wherever it stands, and
+ * would refuse the whole document for it.
+ */
+export function textOfMember(member: string, value: JsonValue): readonly [string, string] {
+  return [TEXT_PREFIX + member, JSON.stringify(value)];
+}
+
+/** The member and value that `textOfMember` had; undefined for another key, or what is no JSON text. */
+export function memberOfText(key: string, value: JsonValue): readonly [string, JsonValue] | undefined {
+  if (!key.startsWith(TEXT_PREFIX) || typeof value !== "string") return undefined;
+  try {
+    return [key.slice(TEXT_PREFIX.length), JSON.parse(value) as JsonValue];
+  } catch {
+    return undefined;
+  }
 }
 
 /** The tool's member for such a key; undefined for a key that is none of a tool's. */

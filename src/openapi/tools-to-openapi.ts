@@ -15,7 +15,7 @@ import {
 import { nameOperations, type OperationName } from "./operation-names.ts";
 import { documentPlaces } from "./paths.ts";
 import { placeSchema } from "./place-schema.ts";
-import { isSchema, keyOfMember, NAME_KEY, TRANSPORT_KEY } from "./tool-fields.ts";
+import { isSchema, keyOfMember, NAME_KEY, TRANSPORT_KEY, textOfMember } from "./tool-fields.ts";
 import type {
   HttpOperations,
   OpenApiDocument,
@@ -115,7 +115,8 @@ function operation(tool: OpenApiTool, { name, schemas, options }: OperationConte
     }
     const side = isSchema(value) ? sides.get(member) : undefined;
     const schema = side === undefined ? null : placeSchema(value, { operationId, side }, schemas);
-    if (schema === null) own.set(keyOfMember(member, value), value);
+    if (side !== undefined && schema === null) own.set(...textOfMember(member, value));
+    else if (schema === null) own.set(keyOfMember(member, value), value);
     else if (side === "output") own.set("responses", responses(schema, http));
     else own.set(TRANSPORT_KEY, transport).set("requestBody", body(schema));
   }

@@ -13,8 +13,8 @@ const OFFICIAL = "https://spec.openapis.org/oas/3.1/schema";
 let official: Promise<Judge> | null = null;
 
 /**
- * What the official schema and a second validator have against a document; nothing where it is valid. The second takes a property
- * that is named `$ref`, and data that looks so, for a reference: where there may be one it is not asked.
+ * What the official schema and a second validator have against a document; nothing where it is valid. The second
+ * follows whatever is named `$ref`, and knows nothing beside one: where that misleads it, it is not asked.
  */
 export async function complaints(text: string, { officialOnly = false } = {}): Promise<unknown[]> {
   official ??= validate(OFFICIAL);

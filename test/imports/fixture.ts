@@ -1,6 +1,6 @@
 /** A catalog whose imports run, with names that lead to loopback and a clock on which waiting costs nothing. */
-import { createImportRunner, operations, type Worker } from "../../src/catalog/index.ts";
-import type { Clock, ImportInput, ImportJob, ImportResult } from "../../src/spec/index.ts";
+import { type CatalogContext, createImportRunner, operations, type Worker } from "../../src/catalog/index.ts";
+import type { Clock, ExchangeLimits, ImportInput, ImportJob, ImportResult } from "../../src/spec/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { admin, startTestCatalog, type TestCatalog } from "../catalog/fixture.ts";
 
@@ -21,6 +21,10 @@ export interface ImportCatalogOptions {
   readonly store?: Store;
   readonly clock?: Clock;
   readonly start?: boolean;
+  /** Milliseconds that no exchange may pass, whatever its own limit. */
+  readonly timeoutMs?: number;
+  /** Told of the limits of each exchange, as they were asked for. */
+  readonly onLimits?: (limits: ExchangeLimits) => void;
 }
 
 /** Every name leads to 127.0.0.1, so that a list on it can name relays as the world does. */
@@ -31,7 +35,15 @@ export async function startImportCatalog(options: ImportCatalogOptions = {}): Pr
     lookup: async () => [{ address: "127.0.0.1", family: 4 }],
     ...(options.store === undefined ? {} : { store: options.store }),
   });
-  const { context } = catalog;
+  const { exchange } = catalog.context;
+  const context: CatalogContext = {
+    ...catalog.context,
+    exchange(request, limits) {
+      options.onLimits?.(limits);
+      const timeoutMs = Math.min(limits.timeoutMs, options.timeoutMs ?? Number.POSITIVE_INFINITY);
+      return exchange(request, { ...limits, timeoutMs });
+    },
+  };
   const runner = createImportRunner(context);
   if (options.start !== false) runner.start();
   const job = async (id: string) => (await operations.importJob.run(context, { job: id }, admin)).job;

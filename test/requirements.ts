@@ -6,7 +6,16 @@
 import type { TestOptions } from "vitest";
 
 /** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md; `discovery`: the rulings on discovery documents; `openapi`: the rulings on tools as OpenAPI. */
-export type Source = "openmcp-0.1" | "wire" | "watched" | "operated" | "fair" | "discovery" | "openapi";
+export type Source =
+  | "openmcp-0.1"
+  | "wire"
+  | "watched"
+  | "operated"
+  | "fair"
+  | "discovery"
+  | "openapi"
+  | "kit"
+  | "connect";
 
 export interface Requirement {
   readonly source: Source;
@@ -64,6 +73,21 @@ const discovery = (section: string, statement: string): Requirement => ({
 const openapi = (statement: string, section = "Tools out"): Requirement => ({
   source: "openapi",
   section,
+  statement,
+  issue: 5,
+});
+
+/** docs/kit.md, from the issue's own words; `connect`: "Serving over stdio". */
+const kit = (section: string, statement: string): Requirement => ({
+  source: "kit",
+  section,
+  statement,
+  issue: 5,
+});
+
+const stdio = (statement: string): Requirement => ({
+  source: "connect",
+  section: "Serving over stdio",
   statement,
   issue: 5,
 });
@@ -426,6 +450,80 @@ export const requirements = {
   "network.allow": wire("Whom the catalog may call", "--allow-network opens a range"),
   "network.limits": wire("Whom the catalog may call", "Bodies, tools, redirects and time have their limits"),
 
+  // Discovery documents
+  "card.schema": discovery(
+    "Server Card v1",
+    "A card is conformant by exactly the rules of its schema, which is never fetched",
+  ),
+  "card.code-points": discovery("Server Card v1", "Lengths are in code points: 100 emoji pass, 101 do not"),
+  "card.open": discovery("Server Card v1", "Objects are open: unknown members survive; null is never valid"),
+  "card.version": discovery(
+    "Server Card v1",
+    "A version is one version: no range, no wildcard, nothing that moves",
+  ),
+  "card.lints": discovery("Server Card v1", "What is valid by the schema and wrong is named"),
+  "card.refused": discovery(
+    "Server Card v1",
+    "A publisher refuses to build such a card, naming the field and masking the value",
+  ),
+  "card.verdicts": discovery(
+    "Server Card v1",
+    "Two verdicts: leniency never changes whether a card is conformant",
+  ),
+  "card.legacy": discovery("Cases", "Four older shapes are normalised, and not conformant"),
+  "card.place": discovery(
+    "Cases",
+    "A card's place is beside its endpoint, whatever query, fragment and slashes",
+  ),
+  "template.values": discovery(
+    "Templates",
+    "Input, then value, then default; choices enforced; all that is missing listed at once",
+  ),
+  "template.one-pass": discovery("Templates", "One pass, no recursion, $& literal, CR and LF refused"),
+  "template.target": discovery("Templates", "Scheme and host stay what the literal parts imply"),
+  "catalogs.one-place": discovery("Cases", "Exactly one of url and data: both, neither and null"),
+  "catalogs.relative": discovery("Cases", "A relative URL resolves on the final URL"),
+  "catalogs.media-types": discovery(
+    "Catalogs",
+    "type or mediaType, by its essence, in any case, parameters and spelling",
+  ),
+  "catalogs.versions": discovery(
+    "Catalogs",
+    "0.x, 1.x and draft are read, the number 1.0 too; a higher major is refused with a reason",
+  ),
+  "catalogs.duplicates": discovery(
+    "Cases",
+    "A byte order mark is told of; duplicate keys are an error in a catalog",
+  ),
+  "catalogs.bad-entries": discovery(
+    "Catalogs",
+    "A bad entry is dropped with a diagnostic and the others kept",
+  ),
+  "catalogs.bounded": discovery(
+    "Catalogs",
+    "811 entries pass, of 100,000 the first 10,000 are read and the cut is said",
+  ),
+  "catalogs.two-projections": discovery("Catalogs", "The two catalogs are two projections of one list"),
+  "catalogs.identifiers": discovery(
+    "Catalogs",
+    "urn:air needs a publisher's domain, else the card's URL; a published identifier is kept",
+  ),
+  "catalogs.options": discovery("Catalogs", "specVersion and the form of urn:air are options"),
+  "documents.registry": discovery(
+    "The official registry",
+    "server.json is read in the shape of today and the old one",
+  ),
+  "documents.sniffed": discovery(
+    "Discovery documents",
+    "Path does not predict shape: the content is sniffed",
+  ),
+  "documents.projections": discovery(
+    "Issue 4, item 1",
+    "Projections from one description, lossless where they claim to be",
+  ),
+  "documents.diagnostics": discovery("Issue 4, item 1", "Each finding has a code, a place and a cure"),
+  "documents.lint": discovery("Issue 4, item 2", "openmcp lint checks one document, with exit codes for CI"),
+
   // Publishing discovery documents
   "publish.plain-get": discovery("Serving", "A plain GET works whatever Accept says"),
   "publish.cors": discovery("Serving", "Any origin may read, by the headers that the drafts name"),
@@ -573,6 +671,72 @@ export const requirements = {
   "operate.restore-refuses": operated("Backup and restore", "A file that is no sound backup changes nothing"),
   "operate.numbers": operated("Backup and restore", "The numbers of changes never go back"),
   "operate.stop": operated("Stopping", "What is under way ends or is handed back; the exit code is 0"),
+
+  // The kit
+  "kit.both-eras": kit(
+    "Serving",
+    "Both protocol eras are served at one endpoint, by official clients of both lines",
+  ),
+  "kit.bare-post": kit("Serving", "A bare POST to the endpoint is answered with a JSON-RPC error"),
+  "kit.limits": kit("Limits", "Bodies and sessions have named limits, and what is over them is told"),
+  "kit.sessions": kit(
+    "Sessions",
+    "A legacy session ends by DELETE or when it was idle for its time, and is then 404",
+  ),
+  "kit.session-state": kit("Sessions", "A session has a state of its own, and no change of it is lost"),
+  "kit.session-user": kit("Users", "A session belongs to the user that opened it; another is told 403"),
+  "kit.changes-told": kit("Serving", "A change is told to clients of both eras that asked for it"),
+  "kit.knock": kit(
+    "Who may knock",
+    "Host is checked on every route, Origin at the endpoint; documents are open to any origin",
+  ),
+  "kit.options": kit("Around the endpoint", "Each part is on by default and switched off by one option"),
+  "kit.close": kit(
+    "Serving",
+    "close() is idempotent, takes no more, waits for calls under way, and not for ever",
+  ),
+  "kit.authenticate": kit(
+    "Users",
+    "authenticate is asked for every request of the endpoint and every route that shows tools",
+  ),
+  "kit.hidden": kit(
+    "Users",
+    "A hidden tool is told from an unknown one by no byte, in lists, calls and openapi.json",
+  ),
+  "kit.document-is-list": kit(
+    "Users",
+    "A user's openapi.json has exactly that user's tools/list, in its order",
+  ),
+  "kit.predicate-throws": kit("Users", "A predicate that throws gives 500 and nothing"),
+  "kit.documents": kit(
+    "Around the endpoint",
+    "One description feeds descriptor, card, both catalogs and the Explorer's place",
+  ),
+  "kit.refuses-secrets": kit(
+    "Around the endpoint",
+    "A secret or an internal address in the description refuses to start and names the field",
+  ),
+  "kit.mounts": kit(
+    "Mounting",
+    "Under Hono, Express and Fastify the mount's prefix stands in every document",
+  ),
+  "kit.onion": kit(
+    "Layers",
+    "Layers stand round tool calls in order, and see request, _meta, session, user and tool",
+  ),
+  "kit.traces": kit("Layers", "A call's span continues the traceparent of its _meta, else of its headers"),
+  "kit.log-names": kit("Layers", "A call is logged by the tool's name, never by an argument"),
+  "kit.fluent": kit(
+    "A relay in twelve lines",
+    "The short form takes zod, any Standard Schema and JSON Schema, with outputs, annotations and icons",
+  ),
+  "stdio.guard": stdio(
+    "Console output and stray writes go to standard error with one warning that names the caller",
+  ),
+  "stdio.strict": stdio("In strict mode a stray write ends the process"),
+  "stdio.frames": stdio("Frames are split by line whatever the chunking"),
+  "stdio.eof": stdio("The end of the input ends the process, and calls before it are answered"),
+  "stdio.crash": stdio("An error that nobody caught is told on standard error and ends the process with 1"),
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 export type RequirementId = keyof typeof requirements;

@@ -20,10 +20,10 @@ export function createBuilder(options: {
   readonly server: ServerFactory<never, never>;
   readonly middleware: readonly Middleware[];
 }): Builder {
-  const factory = options.server as ServerFactory;
+  const factory = options.server as unknown as ServerFactory<unknown, unknown>;
   return async (scope, era) => {
     const caller: Caller = callerOfScope(scope);
-    const context: ServeContext = { ...caller, era, authInfo: authInfoOf(caller.user) };
+    const context: ServeContext<unknown, unknown> = { ...caller, era, authInfo: authInfoOf(caller.user) };
     const server = await factory(context);
     assertServer(server);
     const visibility = createVisibility<unknown>(server);

@@ -5,9 +5,6 @@
  */
 import {
   AI_CATALOG_TYPE,
-  type CatalogListing,
-  isOpenMcpError,
-  OpenMcpError,
   type RelayDescription,
   SERVER_CARD_TYPE,
   serverCardUrl,
@@ -41,8 +38,11 @@ export interface Documents {
   readonly aiCatalog: DocumentText;
 }
 
-/** Stands for a machine's own name while documents are checked: a name that may be published. */
+/** Stands for a machine's own name while a description is judged: what would be refused in public is refused from the first day. */
 const STAND_IN = "https://relay.example";
+
+/** Code points of a card's description and title. */
+const SHORT = 100;
 
 /** The facts as the description completes them. */
 export function factsOf(
@@ -63,78 +63,68 @@ export function factsOf(
  * All documents of the relay at `endpoint`.
  * @throws OpenMcpError `invalid-input` for what must not be published; `data.field` names the member, no value is told.
  */
-export function makeDocuments(
-  endpoint: string,
-  {
-    facts,
-    description = {},
-  }: { readonly facts: ServerFacts; readonly description?: KitDescription | undefined },
-): Documents {
-  const url = new URL(endpoint);
-  const local = isLoopback(url.hostname);
-  const shown = local ? `${STAND_IN}${url.pathname}` : endpoint;
+export function makeDocuments(endpoint: string, given: Describing): Documents {
+  const { hostname, pathname } = new URL(endpoint);
+  if (!isLoopback(hostname)) return documentsOf(endpoint, given);
+  documentsOf(`${STAND_IN}${pathname}`, given);
+  return documentsOf(endpoint, given);
+}
+
+interface Describing {
+  readonly facts: ServerFacts;
+  readonly description?: KitDescription | undefined;
+}
+
+function documentsOf(endpoint: string, { facts, description = {} }: Describing): Documents {
+  const { hostname } = new URL(endpoint);
+  const title = facts.title ?? plainName(facts.name);
+  const said = facts.description ?? title;
   const full: RelayDescription = {
     ...description,
     ...facts,
-    name: cardName(description.name ?? facts.name, local ? "localhost" : url.hostname),
-    description: (facts.description ?? facts.title ?? facts.name).slice(0, 100),
-    remotes: [{ type: "streamable-http", url: shown }],
+    name: cardName(description.name ?? facts.name, isLoopback(hostname) ? "localhost" : hostname),
+    title: shortened(title),
+    description: shortened(said),
+    ...(description.about === undefined && [...said].length > SHORT ? { about: said } : {}),
+    remotes: [{ type: "streamable-http", url: endpoint }],
   };
-  const cardUrl = serverCardUrl(shown);
-  const listing: CatalogListing = checked("serverCard", () => toListing(full, { cardUrl }));
-  const text = (document: object, mediaType: string): DocumentText => {
-    const body = JSON.stringify(document);
-    return { body: local ? body.replaceAll(STAND_IN, url.origin) : body, mediaType };
-  };
+  const cardUrl = serverCardUrl(endpoint);
+  const options = { url: cardUrl };
+  const listing = toListing(full, { cardUrl });
+  const text = (document: object, mediaType: string): DocumentText => ({
+    body: JSON.stringify(document),
+    mediaType,
+  });
   return {
-    descriptor: text(
-      checked("descriptor", () => toDescriptor(full)),
-      "application/json",
-    ),
-    serverCard: text(
-      checked("serverCard", () => toServerCard(full)),
-      SERVER_CARD_TYPE,
-    ),
-    mcpCatalog: text(
-      checked("mcpCatalog", () => toMcpCatalog([listing])),
-      "application/json",
-    ),
-    aiCatalog: text(
-      checked("aiCatalog", () => toAiCatalog([listing])),
-      AI_CATALOG_TYPE,
-    ),
+    descriptor: text(toDescriptor(full, options), "application/json"),
+    serverCard: text(toServerCard(full, options), SERVER_CARD_TYPE),
+    mcpCatalog: text(toMcpCatalog([listing], options), "application/json"),
+    aiCatalog: text(toAiCatalog([listing], options), AI_CATALOG_TYPE),
   };
 }
 
 /** A card's name: the server's own where it has the form, else its host in reverse and its name. */
 function cardName(name: string, hostname: string): string {
   if (/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(name)) return name;
-  const plain = name
-    .replace(/[^a-zA-Z0-9._-]+/g, "-")
-    .replace(/^[-.]+/, "")
-    .replace(/[-.]+$/, "");
+  const plain = name.replace(/[^a-zA-Z0-9._-]/g, "-").slice(0, SHORT);
   const namespace = hostname
     .replace(/[^a-zA-Z0-9.-]/g, "")
     .split(".")
     .reverse()
     .join(".");
-  return `${namespace === "" ? "localhost" : namespace}/${plain === "" ? "server" : plain}`.slice(0, 200);
+  return `${namespace}/${/[a-zA-Z0-9]/.test(plain) ? plain : "server"}`;
+}
+
+function plainName(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+function shortened(text: string): string {
+  return [...text].slice(0, SHORT).join("");
 }
 
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/.test(hostname);
-}
-
-function checked<T>(document: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!isOpenMcpError(error)) throw error;
-    throw new OpenMcpError(error.code, `the relay's description can't be published: ${error.message}`, {
-      data: { ...error.data, document },
-      cause: error,
-    });
-  }
 }
 
 function pick<Key extends string, Value>(

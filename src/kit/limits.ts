@@ -52,5 +52,8 @@ export const REQUEST_TIMEOUT_MS = 60_000;
 /** Milliseconds that an idle connection is kept: longer than the 60 s of common proxies, so that they hang up first. */
 export const KEEP_ALIVE_MS = 65_000;
 
+/** Milliseconds that connections have to take what was answered last, after the drain. */
+export const LAST_WORDS_MS = 250;
+
 /** Milliseconds that calls under way may still take after the client closed our standard input. */
 export const EOF_DRAIN_MS = 5_000;

@@ -15,14 +15,14 @@ import type { SessionStore } from "./sessions/session-store.ts";
 import type { Authenticate, UserId } from "./users.ts";
 
 /** For whom a server is made: one request in the modern era, one session in the legacy era, one connection over stdio. */
-export interface ServeContext<User = unknown, State = unknown> extends Caller<User, State> {
+export interface ServeContext<User = undefined, State = null> extends Caller<User, State> {
   readonly era: Era;
   /** Where the user is the SDK's own. */
   readonly authInfo: AuthInfo | undefined;
 }
 
 /** Makes a new server each time; the kit adds to it and hides nothing of it. */
-export type ServerFactory<User = unknown, State = unknown> = (
+export type ServerFactory<User = undefined, State = null> = (
   context: ServeContext<User, State>,
 ) => McpServer | Server | Promise<McpServer | Server>;
 
@@ -38,7 +38,7 @@ export interface KitDescription
   readonly description?: string;
 }
 
-export interface SessionOptions<State = unknown> {
+export interface SessionOptions<State = null> {
   /** Milliseconds without a request and without an open stream; default half an hour. */
   readonly ttlMs?: number;
   /** In one process; default 10,000. At the limit the one that is idle for the longest time ends. */
@@ -73,7 +73,7 @@ export interface ExplorerOptions {
   readonly redirectRoot?: boolean;
 }
 
-export interface ServeOptions<User = unknown, State = unknown> {
+export interface ServeOptions<User = undefined, State = null> {
   readonly server: ServerFactory<User, State>;
   /** Where MCP is spoken, under the mount; default `/mcp`. */
   readonly path?: string;

@@ -6,18 +6,10 @@ import { oauthMetadataResponse } from "@modelcontextprotocol/server";
 import { createFailures, problemReply, publicError, withoutRead } from "../http/index.ts";
 import { type Clock, type JsonValue, OpenMcpError, silentLogger } from "../spec/index.ts";
 import { createBuilder } from "./build-server.ts";
-import { type Documents, factsOf, makeDocuments, type ServerFacts } from "./description.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { ENDPOINT_METHODS, readableBy, rpcError, SERVER_ERROR } from "./json-rpc.ts";
 import { createKnock } from "./knock.ts";
-import {
-  DRAIN_MS,
-  MAX_MESSAGE_BYTES,
-  MAX_REMEMBERED_BASES,
-  MAX_SESSIONS,
-  MAX_SESSIONS_OF_USER,
-  SESSION_TTL_MS,
-} from "./limits.ts";
+import { DRAIN_MS, MAX_MESSAGE_BYTES, MAX_SESSIONS, MAX_SESSIONS_OF_USER, SESSION_TTL_MS } from "./limits.ts";
 import { createNotify } from "./notify.ts";
 import type {
   FetchOptions,
@@ -28,10 +20,10 @@ import type {
   ServerFactory,
   SessionOptions,
 } from "./options.ts";
+import { createOwnWord } from "./own-word.ts";
 import { readPublicUrl } from "./public-url.ts";
 import { explorerReply } from "./routes/explorer-page.ts";
 import { createOpenApiRoute } from "./routes/openapi-route.ts";
-import { askServer } from "./routes/read-tools.ts";
 import { findRoute, type Part, type Route } from "./routes/route.ts";
 import { documentOf, documentReply, endpointPath, healthReply, isDocument, pathsOf } from "./routes/site.ts";
 import { createMemoryEventBus } from "./sessions/event-bus.ts";
@@ -60,15 +52,6 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
   const { logger = silentLogger, clock = systemClock, authenticate, oauth } = options;
   const { publicUrl, base } = readPublicUrl(options.publicUrl);
   const userIdOf = (options.userId ?? defaultUserId) as (user: unknown) => string;
-  if (
-    authenticate !== undefined &&
-    (options.description?.name === undefined || options.description.version === undefined)
-  ) {
-    throw wrong(
-      "description",
-      "with `authenticate` the server is made for users only: give description.name and description.version",
-    );
-  }
   const knock = createKnock({
     publicUrl,
     allowedHosts: options.allowedHosts ?? [],
@@ -112,59 +95,13 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
         });
   let stopping = false;
 
-  // What the relay says of itself
-
-  let facts: Promise<ServerFacts> | null = null;
-  function ownFacts(): Promise<ServerFacts> {
-    facts ??= readFacts().catch((error: unknown) => {
-      facts = null;
-      throw error;
-    });
-    return facts;
-  }
-
-  async function readFacts(): Promise<ServerFacts> {
-    const { name, version } = options.description ?? {};
-    const said =
-      name !== undefined && version !== undefined ? { name: nameOf(name), version } : await askForFacts();
-    return factsOf(said, options);
-  }
-
-  async function askForFacts(): Promise<ServerFacts> {
-    const request = new Request(`${base ?? "http://localhost"}${path}`);
-    const viewer = { user: undefined };
-    const { serverInfo, _meta } = await askServer(request, {
-      method: "server/discover",
-      viewer,
-      serve: endpoint.ask,
-    });
-    const info =
-      serverInfo ??
-      (_meta as { readonly [key: string]: JsonValue } | undefined)?.["io.modelcontextprotocol/serverInfo"];
-    return info as unknown as ServerFacts;
-  }
-
-  const made = new Map<string, Documents>();
-  async function documentsAt(endpointUrl: string): Promise<Documents> {
-    const known = made.get(endpointUrl);
-    if (known !== undefined) return known;
-    const documents = makeDocuments(endpointUrl, {
-      facts: await ownFacts(),
-      description: options.description,
-    });
-    if (made.size < MAX_REMEMBERED_BASES) made.set(endpointUrl, documents);
-    return documents;
-  }
-
+  const own = createOwnWord(options as unknown as ServeOptions<never, never>, {
+    endpointUrl: `${base ?? "http://localhost"}${path}`,
+    ask: endpoint.ask,
+  });
   const ready = async (): Promise<void> => {
-    await documentsAt(`${base ?? "http://localhost"}${path}`);
+    await own.documents(`${base ?? "http://localhost"}${path}`);
   };
-  // What is said in options is judged before anything is served.
-  if (options.description?.name !== undefined && options.description.version !== undefined) {
-    const { name, version } = options.description;
-    const known = factsOf({ name: nameOf(name), version }, options);
-    makeDocuments(`${base ?? "http://localhost"}${path}`, { facts: known, description: options.description });
-  }
 
   // Requests
 
@@ -215,14 +152,14 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
       if (options.openapi === false || options.openapi?.anonymous !== "public-subset") return viewer;
       viewer = "anonymous";
     }
-    const { name, title, version } = await ownFacts();
+    const { name, title, version } = await own.facts();
     const mount = new URL(mountUrl(request, route));
     const info = { title: title ?? name, version };
     return openapi(request, { viewer, info, endpoint: `${mount.pathname.replace(/\/$/, "")}${path}` });
   }
 
   async function serveExplorer(request: Request, route: Route): Promise<Response> {
-    const { name, title, version } = await ownFacts();
+    const { name, title, version } = await own.facts();
     const mount = mountUrl(request, route);
     const document = paths.get("openapi");
     return explorerReply(request, {
@@ -236,7 +173,7 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
   async function servePart(request: Request, route: Route): Promise<Response> {
     const { part } = route;
     if (isDocument(part)) {
-      const documents = await documentsAt(`${mountUrl(request, route)}${path}`);
+      const documents = await own.documents(`${mountUrl(request, route)}${path}`);
       return documentReply(request, () => documentOf(part, documents) as never);
     }
     const others: Partial<Record<Part, () => Response | Promise<Response>>> = {
@@ -344,11 +281,6 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
   }
 }
 
-/** The server's own name, of a card's name too. */
-function nameOf(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1);
-}
-
 function stateOf(options: SessionOptions<never> | false | undefined): () => JsonValue {
   return () => (options === false || options?.state === undefined ? null : (options.state() as JsonValue));
 }
@@ -359,8 +291,4 @@ function isFetchOptions(given: unknown): given is FetchOptions {
 
 function notFound(): Response {
   return problemReply(publicError(new OpenMcpError("not-found", "there is nothing here")));
-}
-
-function wrong(field: string, message: string): OpenMcpError {
-  return new OpenMcpError("invalid-input", message, { data: { field } });
 }

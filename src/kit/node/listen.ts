@@ -3,7 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { type Logger, OpenMcpError } from "../../spec/index.ts";
-import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS } from "../limits.ts";
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  LAST_WORDS_MS,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+} from "../limits.ts";
 import type { Listening, ListenOptions } from "../options.ts";
 
 export interface Listened {
@@ -49,8 +55,8 @@ export async function listen(
       server.closeIdleConnections();
       await closeKit();
       server.closeIdleConnections();
-      // What still hangs after the drain is not waited for; a keep-alive connection that was answered just now is idle a moment later.
-      const cut = setTimeout(() => server.closeAllConnections(), Math.min(drainMs, 1_000));
+      // What still hangs after the drain is not waited for.
+      const cut = setTimeout(() => server.closeAllConnections(), Math.min(drainMs, LAST_WORDS_MS));
       await closed;
       clearTimeout(cut);
     })();

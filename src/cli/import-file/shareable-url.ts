@@ -29,8 +29,12 @@ function isSecret(piece: string): boolean {
   if (/^(?:sk|pk|pat|key|tok|token|secret|ghp|gho|xox[a-z])[-_].{8,}/i.test(piece)) return true;
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(piece)) return true;
   if (/^[0-9a-f]{16,}$/i.test(piece)) return true;
-  if (piece.length < 20 || !/^[\w~%.=-]+$/.test(piece)) return false;
-  // Words have few digits and no capitals in their middle: of a long piece without hyphens, either gives it away.
-  const runs = piece.split(/[-.]/);
-  return runs.some((run) => run.length >= 16 && /\d/.test(run) && /[a-z]/i.test(run));
+  // Words have few digits and no capitals in their middle: of a long run, either gives it away.
+  return piece
+    .split(/[-._:]/)
+    .some(
+      (run) =>
+        (run.length >= 16 && /\d/.test(run) && /[a-z]/i.test(run)) ||
+        (run.length >= 20 && /[a-z]/.test(run) && /[A-Z]/.test(run)),
+    );
 }

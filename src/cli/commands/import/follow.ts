@@ -35,6 +35,7 @@ export function exitCodeOf(job: ImportJob): number {
 }
 
 async function ended(shell: Shell, { catalog, job: id }: Following): Promise<ImportJob> {
+  shell.note(shell.noteStyle.quiet(`The catalog takes it as job ${printableLine(id)}.`));
   const progress = await shell.progress();
   const told = new Set<string>();
   let pause = POLL_FIRST_MS;

@@ -5,8 +5,17 @@
  */
 import type { TestOptions } from "vitest";
 
-/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md. */
-export type Source = "openmcp-0.1" | "wire" | "watched" | "operated" | "fair";
+/** `openmcp-0.1`: the specification. `wire`: the rulings where it is silent. `watched`: docs/how-relays-are-watched.md; `operated`: docs/operate.md; `fair`: docs/fair-use.md; `discovery`: the rulings on discovery documents; `openapi`: the rulings on tools as OpenAPI. */
+export type Source =
+  | "openmcp-0.1"
+  | "wire"
+  | "watched"
+  | "operated"
+  | "fair"
+  | "discovery"
+  | "openapi"
+  | "kit"
+  | "connect";
 
 export interface Requirement {
   readonly source: Source;
@@ -52,6 +61,35 @@ const fair = (section: string, statement: string): Requirement => ({
   section,
   statement,
   issue: 3,
+});
+
+const discovery = (section: string, statement: string): Requirement => ({
+  source: "discovery",
+  section,
+  statement,
+  issue: 4,
+});
+
+const openapi = (statement: string, section = "Tools out"): Requirement => ({
+  source: "openapi",
+  section,
+  statement,
+  issue: 5,
+});
+
+/** docs/kit.md, from the issue's own words; `connect`: "Serving over stdio". */
+const kit = (section: string, statement: string): Requirement => ({
+  source: "kit",
+  section,
+  statement,
+  issue: 5,
+});
+
+const stdio = (statement: string): Requirement => ({
+  source: "connect",
+  section: "Serving over stdio",
+  statement,
+  issue: 5,
 });
 
 export const requirements = {
@@ -412,6 +450,204 @@ export const requirements = {
   "network.allow": wire("Whom the catalog may call", "--allow-network opens a range"),
   "network.limits": wire("Whom the catalog may call", "Bodies, tools, redirects and time have their limits"),
 
+  // Discovery documents
+  "card.schema": discovery(
+    "Server Card v1",
+    "A card is conformant by exactly the rules of its schema, which is never fetched",
+  ),
+  "card.code-points": discovery("Server Card v1", "Lengths are in code points: 100 emoji pass, 101 do not"),
+  "card.open": discovery("Server Card v1", "Objects are open: unknown members survive; null is never valid"),
+  "card.version": discovery(
+    "Server Card v1",
+    "A version is one version: no range, no wildcard, nothing that moves",
+  ),
+  "card.lints": discovery("Server Card v1", "What is valid by the schema and wrong is named"),
+  "card.refused": discovery(
+    "Server Card v1",
+    "A publisher refuses to build such a card, naming the field and masking the value",
+  ),
+  "card.verdicts": discovery(
+    "Server Card v1",
+    "Two verdicts: leniency never changes whether a card is conformant",
+  ),
+  "card.legacy": discovery("Cases", "Four older shapes are normalised, and not conformant"),
+  "card.place": discovery(
+    "Cases",
+    "A card's place is beside its endpoint, whatever query, fragment and slashes",
+  ),
+  "template.values": discovery(
+    "Templates",
+    "Input, then value, then default; choices enforced; all that is missing listed at once",
+  ),
+  "template.one-pass": discovery("Templates", "One pass, no recursion, $& literal, CR and LF refused"),
+  "template.target": discovery("Templates", "Scheme and host stay what the literal parts imply"),
+  "catalogs.one-place": discovery("Cases", "Exactly one of url and data: both, neither and null"),
+  "catalogs.relative": discovery("Cases", "A relative URL resolves on the final URL"),
+  "catalogs.media-types": discovery(
+    "Catalogs",
+    "type or mediaType, by its essence, in any case, parameters and spelling",
+  ),
+  "catalogs.versions": discovery(
+    "Catalogs",
+    "0.x, 1.x and draft are read, the number 1.0 too; a higher major is refused with a reason",
+  ),
+  "catalogs.duplicates": discovery(
+    "Cases",
+    "A byte order mark is told of; duplicate keys are an error in a catalog",
+  ),
+  "catalogs.bad-entries": discovery(
+    "Catalogs",
+    "A bad entry is dropped with a diagnostic and the others kept",
+  ),
+  "catalogs.bounded": discovery(
+    "Catalogs",
+    "811 entries pass, of 100,000 the first 10,000 are read and the cut is said",
+  ),
+  "catalogs.two-projections": discovery("Catalogs", "The two catalogs are two projections of one list"),
+  "catalogs.identifiers": discovery(
+    "Catalogs",
+    "urn:air needs a publisher's domain, else the card's URL; a published identifier is kept",
+  ),
+  "catalogs.options": discovery("Catalogs", "specVersion and the form of urn:air are options"),
+  "documents.registry": discovery(
+    "The official registry",
+    "server.json is read in the shape of today and the old one",
+  ),
+  "documents.sniffed": discovery(
+    "Discovery documents",
+    "Path does not predict shape: the content is sniffed",
+  ),
+  "documents.projections": discovery(
+    "Issue 4, item 1",
+    "Projections from one description, lossless where they claim to be",
+  ),
+  "documents.diagnostics": discovery("Issue 4, item 1", "Each finding has a code, a place and a cure"),
+  "documents.lint": discovery("Issue 4, item 2", "openmcp lint checks one document, with exit codes for CI"),
+
+  // Publishing discovery documents
+  "publish.plain-get": discovery("Serving", "A plain GET works whatever Accept says"),
+  "publish.cors": discovery("Serving", "Any origin may read, by the headers that the drafts name"),
+  "publish.methods": discovery("Serving", "OPTIONS is 204, HEAD works, other methods are 405 with Allow"),
+  "publish.conditional": discovery(
+    "Serving",
+    "A strong ETag, compared weakly, also in lists and as *; 304 repeats the headers",
+  ),
+  "publish.host": discovery("Serving", "Host is checked, Origin is not"),
+  "publish.public-url": discovery(
+    "Serving",
+    "URLs come from the configured public URL, never from a request's Host",
+  ),
+  "publish.nothing-internal": discovery("Serving", "Never a credential, an internal address or user data"),
+  "publish.own-card": discovery(
+    "Serving",
+    "The catalog's card lies beside its endpoint, and where the draft has it",
+  ),
+  "publish.ai-catalog": discovery("Serving", "An AI Catalog of the catalog's own relays, its own card first"),
+  "publish.mcp-catalog": discovery("Serving", "An MCP Catalog of the catalog's own relays"),
+  "publish.pages": discovery("Serving", "Paged as nested catalogs when long"),
+  "publish.link": discovery("Discovery documents", "The AI Catalog is found by Link header and link element"),
+  "publish.identifiers": discovery("Serving", "Identifiers are minted under the catalog's own URL, and kept"),
+  "publish.derived-card": discovery(
+    "Serving",
+    "A relay's card here is under the catalog's URL, marked as derived",
+  ),
+  "publish.bounded": discovery("Serving", "Twenty thousand relays are never in memory at once"),
+  "registry.list": discovery(
+    "The official registry",
+    "GET /v0.1/servers answers from our records, in the registry's shape",
+  ),
+  "registry.versions": discovery(
+    "The official registry",
+    "GET /v0.1/servers/{name}/versions and /versions/{version}",
+  ),
+  "registry.meta": discovery(
+    "The official registry",
+    "Our facts go under our own key of _meta, never under the official one",
+  ),
+  "export.formats": discovery(
+    "Issue 4, item 7",
+    "Relays are exported as openmcp, ai-catalog, mcp-catalog, registry, claude-desktop and vscode",
+  ),
+  "export.whole": discovery("Issue 4, item 7", "An export appears whole or not at all, and holds no secret"),
+
+  // Imports
+  "import.asks": discovery(
+    "The official registry",
+    "Imports ask for /v0.1/servers, latest, updated since, by cursor",
+  ),
+  "import.taken": discovery(
+    "The official registry",
+    "Active and latest is taken, one relay for each URL, its claimants kept",
+  ),
+  "import.skipped": discovery(
+    "The official registry",
+    "Templates with open variables, localhost and placeholders are skipped and counted by reason",
+  ),
+  "import.old-shape": discovery("The official registry", "The registry's shape of 2025 is read too"),
+  "import.probed": discovery("The official registry", "Each URL is looked at before it is listed"),
+  "import.slow": discovery(
+    "The official registry",
+    "A page may take 60 seconds; a registry that fails is waited for",
+  ),
+  "import.polite": discovery("Issue 4, item 5", "One page of a registry is asked for at a time"),
+  "import.size": discovery("Issue 4, item 5", "60,763 entries are read, with bounded time and memory"),
+  "import.resumed": discovery(
+    "The official registry",
+    "An import goes on after a kill, without losing or doubling",
+  ),
+  "import.repeated-cursor": discovery(
+    "The official registry",
+    "Reading stops on a repeated cursor, and says so",
+  ),
+  "import.broken-cursor": discovery("Issue 4, item 5", "A broken cursor is gone round, or said"),
+  "import.dry-run": discovery("Issue 4, item 5", "A dry run counts, and lists nothing"),
+  "import.cancel": discovery("Issue 4, item 5", "An import can be cancelled"),
+  "import.route": wire("REST, under /v1", "POST /v1/import is the admin's, and answers 202 with a job", 4),
+  "import.ai-catalog": discovery(
+    "Issue 4, item 5",
+    "An AI Catalog's servers are imported, nested catalogs too",
+  ),
+  "import.file": discovery(
+    "Issue 4, item 5",
+    "The HTTP servers of client configurations and lists are imported",
+  ),
+  "import.file-secrets": discovery(
+    "Issue 4, item 5",
+    "No header, variable or key of a configuration leaves the machine",
+  ),
+
+  // Tools as OpenAPI
+  "openapi.mapping": openapi(
+    "One POST operation a tool, its schemas themselves, absence as absence, options to leave out",
+  ),
+  "openapi.round-trip": openapi("Emit, text, import gives back the same tools, key order included"),
+  "openapi.names": openapi(
+    "Any name has a path, an operationId of the grammar and its own name back; doubles are refused",
+  ),
+  "openapi.paths": openapi("Server and paths follow from the endpoint, in one of two styles"),
+  "openapi.schemas": openapi(
+    "Schemas without local references are copied unchanged; data is never taken for a reference",
+  ),
+  "openapi.references": openapi(
+    "A schema with local references moves to components with them, and comes back",
+  ),
+  "openapi.anchors": openapi("Anchors, dynamic references and relative identifiers are wrapped by an $id"),
+  "openapi.valid": openapi(
+    "Documents satisfy the official 3.1 schema and a second validator",
+    "Tools out, proof",
+  ),
+  "openapi.compiles": openapi("Types generated from documents compile", "Tools out, proof"),
+  "openapi.served": openapi(
+    "By the type that Accept names first, a strong tag, 304, HEAD, 405 for other methods, never a stale answer",
+  ),
+  "openapi.callable": openapi(
+    "A listed relay's document has operations that any OpenAPI client calls through the catalog",
+  ),
+  "openapi.printed": openapi(
+    "openmcp openapi print writes the document of a relay, a URL or a command",
+    "OpenAPI in, CLI",
+  ),
+
   // Operating a catalog
   "rest.metrics": wire("REST, under /v1", "/metrics answers Prometheus's text", 3),
   "operate.ready": operated("Is it well?", "/readyz says which part is not ready, with 503"),
@@ -435,6 +671,72 @@ export const requirements = {
   "operate.restore-refuses": operated("Backup and restore", "A file that is no sound backup changes nothing"),
   "operate.numbers": operated("Backup and restore", "The numbers of changes never go back"),
   "operate.stop": operated("Stopping", "What is under way ends or is handed back; the exit code is 0"),
+
+  // The kit
+  "kit.both-eras": kit(
+    "Serving",
+    "Both protocol eras are served at one endpoint, by official clients of both lines",
+  ),
+  "kit.bare-post": kit("Serving", "A bare POST to the endpoint is answered with a JSON-RPC error"),
+  "kit.limits": kit("Limits", "Bodies and sessions have named limits, and what is over them is told"),
+  "kit.sessions": kit(
+    "Sessions",
+    "A legacy session ends by DELETE or when it was idle for its time, and is then 404",
+  ),
+  "kit.session-state": kit("Sessions", "A session has a state of its own, and no change of it is lost"),
+  "kit.session-user": kit("Users", "A session belongs to the user that opened it; another is told 403"),
+  "kit.changes-told": kit("Serving", "A change is told to clients of both eras that asked for it"),
+  "kit.knock": kit(
+    "Who may knock",
+    "Host is checked on every route, Origin at the endpoint; documents are open to any origin",
+  ),
+  "kit.options": kit("Around the endpoint", "Each part is on by default and switched off by one option"),
+  "kit.close": kit(
+    "Serving",
+    "close() is idempotent, takes no more, waits for calls under way, and not for ever",
+  ),
+  "kit.authenticate": kit(
+    "Users",
+    "authenticate is asked for every request of the endpoint and every route that shows tools",
+  ),
+  "kit.hidden": kit(
+    "Users",
+    "A hidden tool is told from an unknown one by no byte, in lists, calls and openapi.json",
+  ),
+  "kit.document-is-list": kit(
+    "Users",
+    "A user's openapi.json has exactly that user's tools/list, in its order",
+  ),
+  "kit.predicate-throws": kit("Users", "A predicate that throws gives 500 and nothing"),
+  "kit.documents": kit(
+    "Around the endpoint",
+    "One description feeds descriptor, card, both catalogs and the Explorer's place",
+  ),
+  "kit.refuses-secrets": kit(
+    "Around the endpoint",
+    "A secret or an internal address in the description refuses to start and names the field",
+  ),
+  "kit.mounts": kit(
+    "Mounting",
+    "Under Hono, Express and Fastify the mount's prefix stands in every document",
+  ),
+  "kit.onion": kit(
+    "Layers",
+    "Layers stand round tool calls in order, and see request, _meta, session, user and tool",
+  ),
+  "kit.traces": kit("Layers", "A call's span continues the traceparent of its _meta, else of its headers"),
+  "kit.log-names": kit("Layers", "A call is logged by the tool's name, never by an argument"),
+  "kit.fluent": kit(
+    "A relay in twelve lines",
+    "The short form takes zod, any Standard Schema and JSON Schema, with outputs, annotations and icons",
+  ),
+  "stdio.guard": stdio(
+    "Console output and stray writes go to standard error with one warning that names the caller",
+  ),
+  "stdio.strict": stdio("In strict mode a stray write ends the process"),
+  "stdio.frames": stdio("Frames are split by line whatever the chunking"),
+  "stdio.eof": stdio("The end of the input ends the process, and calls before it are answered"),
+  "stdio.crash": stdio("An error that nobody caught is told on standard error and ends the process with 1"),
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 export type RequirementId = keyof typeof requirements;

@@ -2,7 +2,6 @@
  * Works off bulk registrations: all jobs at once, a bound in all and one a host. The jobs are the store's, so that a stop
  * at any moment loses nothing; a URL whose result was not written is registered again, which changes nothing.
  */
-import { type BulkResult, OpenMcpError, type ProbeEvidence } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
 import { createDoorbell } from "./doorbell.ts";
 import { createHostPool, type HostPool } from "./host-pool.ts";
@@ -14,7 +13,7 @@ import {
   MAX_JOBS_AT_ONCE,
   WORKER_RETRY_MS,
 } from "./limits.ts";
-import { registerUrl } from "./register-url.ts";
+import { registerOutcome } from "./register-outcome.ts";
 import { shared } from "./shared.ts";
 import { placeOf } from "./watch/place-of.ts";
 import { createWorker, slept, type Worker } from "./worker.ts";
@@ -83,35 +82,14 @@ export function createBulkRunner(context: CatalogContext): Worker {
     job: string,
     { position, url, stop }: { readonly position: number; readonly url: string; readonly stop: AbortSignal },
   ): Promise<void> {
-    const result = await outcomeOf(url, stop);
-    if (result === null) return;
+    const tried = await registerOutcome(context, url, stop);
+    if (tried === null) return;
     try {
-      await store.jobs.finish(job, position, result, clock.now());
+      await store.jobs.finish(job, position, tried.result, clock.now());
     } catch (error) {
       // Without a result the URL stays open and is tried again: not at once, when it is the store that fails.
       logger.error({ job, error: String(error) }, "the result of a bulk registration was not written");
       await slept(clock, WORKER_RETRY_MS, stop);
-    }
-  }
-
-  /** Null when it was broken off: then there is no result to keep. */
-  async function outcomeOf(url: string, stop: AbortSignal): Promise<BulkResult | null> {
-    try {
-      const { relay, created } = await registerUrl(context, url, stop);
-      const outcome = created ? "listed" : "known";
-      return { url, outcome, relay: relay.id, state: relay.probe.state, error: null };
-    } catch (error) {
-      if (stop.aborted) return null;
-      if (error instanceof OpenMcpError && error.code === "not-listed") {
-        const { state } = error.data.probe as ProbeEvidence;
-        return { url, outcome: "refused", relay: null, state, error: error.message };
-      }
-      if (!(error instanceof OpenMcpError)) {
-        logger.error({ error: String(error) }, "a bulk registration failed");
-      }
-      // What an unexpected error says is for the log.
-      const message = error instanceof OpenMcpError ? error.message : "the catalog could not try it";
-      return { url, outcome: "failed", relay: null, state: null, error: message };
     }
   }
 }

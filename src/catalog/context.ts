@@ -24,6 +24,8 @@ export interface CatalogContext {
   readonly tracer: Tracer;
   /** Seals subscribers' secrets; absent: they are kept as they are. */
   readonly secrets?: SecretBox;
+  /** Where an import reads that is told of no registry; absent: the official one. */
+  readonly registry?: string;
   /** A fresh unguessable id. */
   readonly newId: () => string;
   /** Absent: nothing is planned, and two looks confirm an outage. */

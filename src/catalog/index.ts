@@ -8,8 +8,9 @@ export { type ChangeFeed, createChangeFeed, type FeedRead } from "./change-feed.
 export { createChangePruner } from "./change-pruner.ts";
 export type { CatalogContext, CatalogIdentity } from "./context.ts";
 export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
+export { createImportRunner } from "./imports/import-runner.ts";
 export { createIndexer } from "./indexer.ts";
-export { DEFAULT_BUDGETS } from "./limits.ts";
+export { DEFAULT_BUDGETS, DEFAULT_REGISTRY } from "./limits.ts";
 export type { CallContext, Operation } from "./operation.ts";
 export { operations } from "./operations/index.ts";
 export { isOwn as isOwnUrl } from "./peers/peer-api.ts";
@@ -17,6 +18,7 @@ export { parsePeerUrl } from "./peers/peer-url.ts";
 export { createPeerWorker } from "./peers/peer-worker.ts";
 export type { Finding, Probe, ProbeDeps } from "./probe/finding.ts";
 export { probeUrl } from "./probe/probe-url.ts";
+export { describeListed, type ListedRelay } from "./publishing/describe-listed.ts";
 export { readInput } from "./read-input.ts";
 export { requestIdOf } from "./request-id.ts";
 export { runOperation } from "./run-operation.ts";

@@ -55,6 +55,16 @@ export const MAX_BULK_URLS = 1_000;
 /** Milliseconds for which a look waits for the descriptor of its origin: most answer within, and on the connection that is open then. */
 export const DESCRIPTOR_HEAD_START_MS = 1_000;
 
+/** Characters of one text that is taken from a Server Card; the schema allows fewer to all of them but URLs. */
+export const MAX_CARD_TEXT_CHARS = 2_048;
+
+/** Milliseconds after which a relay that nothing vouches for is searched for a card again, as planned: its own look is due more often. */
+export const CARD_SEARCH_MS = 24 * 60 * 60_000;
+
+/** Servers of a domain's catalogs that one registration looks at, and how many at once; an import takes whole catalogs. */
+export const MAX_LISTED_SERVERS = 25;
+export const LISTED_AT_ONCE = 5;
+
 /** Milliseconds after which no further path of a bare site is tried; the look under way is still finished. */
 export const SITE_SEARCH_MS = 30_000;
 
@@ -340,3 +350,99 @@ export const CROWDED_RETRY_SECONDS = 1;
 /** Milliseconds between looks for budgets that are full again, and how many are dropped in one step: under 10 ms. */
 export const PRUNE_BUDGETS_EVERY_MS = 60_000;
 export const BUDGETS_PRUNED = 1_000;
+
+/** Relays on a page of the published AI Catalog: under the 1 MiB that readers take, whatever they say of themselves. */
+export const AI_CATALOG_BLOCK = 250;
+
+/** The same of the MCP Catalog, whose entries are short; its readers know no pages, so the first one is long. */
+export const MCP_CATALOG_BLOCK = 1_000;
+
+/** Records read at a time for such a page, and bytes of them: a few milliseconds in which nobody else is served. */
+export const RECORDS_PER_READ = 100;
+export const MAX_READ_BYTES = 2 * 1024 * 1024;
+
+/** Published documents held as they are, of up to 1 MiB each; and milliseconds for which no change makes them new. */
+export const DOCUMENTS_KEPT = 16;
+export const DOCUMENT_KEPT_MS = 60_000;
+
+/** Characters of the namespace in names that are minted here: with a relay's id a name has at most 200 (Server Card v1). */
+export const MAX_NAMESPACE_CHARS = 70;
+
+/** Code points of a card's title and description (Server Card v1). */
+export const MAX_CARD_TEXT = 100;
+
+/** Of what a relay says of itself, as much as is shown in a list: tags, characters of one, and icons. */
+export const MAX_PUBLISHED_TAGS = 16;
+export const MAX_PUBLISHED_TAG_CHARS = 64;
+export const MAX_PUBLISHED_ICONS = 4;
+
+/** Entries on a page of the registry's API: what the official one gives, and takes. */
+export const DEFAULT_REGISTRY_LIMIT = 30;
+export const MAX_REGISTRY_LIMIT = 100;
+
+/** Records looked through for one page of the registry's API, and for one name: then the page ends early, with a cursor. */
+export const REGISTRY_SCANNED = 1_000;
+
+/** Characters of a name and of a version (Server Card v1). */
+export const MAX_NAME_CHARS = 200;
+export const MAX_VERSION_CHARS = 255;
+
+/** Imports under way at once; the others wait in the store. Unfinished ones that a catalog takes. */
+export const MAX_IMPORTS_AT_ONCE = 4;
+export const MAX_IMPORTS_WAITING = 32;
+
+/** URLs that come with one import (wire.md: as a bulk registration). */
+export const MAX_IMPORT_URLS = 1_000;
+
+/** Imports that a list tells of: the newest. */
+export const IMPORTS_TOLD = 50;
+
+/** Entries asked for on a page of a registry: the most that the official one gives. */
+export const REGISTRY_PAGE_SIZE = 100;
+
+/** Milliseconds for one document, and without a byte of it: the official registry takes up to 25 s (discovery.md). */
+export const IMPORT_TIMEOUT_MS = 60_000;
+export const IMPORT_IDLE_MS = 60_000;
+
+/** Milliseconds until a document that could not be read is asked for again: the first times, and from then on. */
+export const IMPORT_PAUSES_MS = [2_000, 10_000, 60_000, 5 * 60_000, 15 * 60_000] as const;
+
+/** Milliseconds that `Retry-After` may put it off: six hours. */
+export const MAX_IMPORT_WAIT_MS = 6 * 60 * 60_000;
+
+/** Times that a first document is asked for: who waits for it may have mistyped. A catalog or card further on. */
+export const MAX_FIRST_TRIES = 3;
+export const MAX_CATALOG_TRIES = 3;
+
+/** Times that a later page is asked for whose registry is away: about a day. And one that it refuses. */
+export const MAX_PAGE_TRIES = 100;
+export const MAX_REFUSED_TRIES = 2;
+
+/** Ways round a broken cursor that are taken in one list. */
+export const MAX_IMPORT_DETOURS = 20;
+
+/** Pages in a row that bring nothing new, after which a list is at its end whatever its cursors say. */
+export const MAX_STALE_PAGES = 10;
+
+/** Bytes of one catalog or card (discovery.md: 1 MiB), and catalogs inside catalogs. */
+export const MAX_IMPORT_DOCUMENT_BYTES = 1024 * 1024;
+export const MAX_CATALOG_DEPTH = 3;
+
+/** Documents of one import read at once in all; one a host. */
+export const IMPORT_READS = 8;
+
+/** URLs looked at at once for all imports, and in one registrable domain: fewer than for people who wait. */
+export const IMPORT_CONCURRENCY = 16;
+export const IMPORT_PER_DOMAIN = 2;
+
+/** URLs of one import that are queued; below the half of it more are read from the store. */
+export const IMPORT_QUEUED = 256;
+
+/** URLs of a host that may be out of reach in a row before its others are not asked any more. */
+export const IMPORT_HOST_FAILURES = 5;
+
+/** URLs that one import takes at most: five times what the official registry has of them. */
+export const MAX_TAKEN = 100_000;
+
+/** The official registry of MCP servers: where an import reads that is told of no other. */
+export const DEFAULT_REGISTRY = "https://registry.modelcontextprotocol.io";

@@ -5,10 +5,11 @@
 import { type EventName, type RelayRecord, recordEndpoint } from "../spec/index.ts";
 import type { StoredRelay } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
+import { CARD_SEARCH_MS } from "./limits.ts";
 import { relayNotFound } from "./not-found.ts";
 import { optedOut } from "./not-listed.ts";
 import { type CommitOptions, type Committed, commitFinding } from "./probe/commit-finding.ts";
-import { knownDescriptorOf, probeDeps } from "./probe/context-deps.ts";
+import { knownCardOf, knownDescriptorOf, probeDeps } from "./probe/context-deps.ts";
 import { probeRelay, type Relook } from "./probe/probe-relay.ts";
 import { mayPass } from "./probe/verdicts.ts";
 import { shared } from "./shared.ts";
@@ -62,6 +63,8 @@ async function look(
     of: stored,
     leased: planned,
     knownDescriptor: knownDescriptorOf(stored, { trustFreshness: planned }),
+    knownCard: knownCardOf(stored, { trustFreshness: planned }),
+    searchCard: !planned || isCardSearchDue(record, context.clock.now()),
   });
   const looks = planned ? 1 : (context.watch ?? unplanned).confirmOffline;
   let relook = await probeRelay(known, deps);
@@ -85,6 +88,12 @@ async function look(
   }
   if (committed.kind !== "saved") throw await relayNotFound(context.store, record.id);
   return { relay: committed.relay, events: committed.events };
+}
+
+/** Once in each day of its life: planned looks cost as little as they can, and who publishes a card registers or refreshes. */
+function isCardSearchDue({ firstSeenAt, probe }: RelayRecord, now: number): boolean {
+  const day = (at: number): number => Math.floor((at - Date.parse(firstSeenAt)) / CARD_SEARCH_MS);
+  return day(now) !== day(Date.parse(probe.at));
 }
 
 function isDone(committed: Committed | null): committed is Committed {

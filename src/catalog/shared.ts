@@ -19,6 +19,8 @@ export interface Shared {
   readonly calls: Crowd;
   /** Rung when a bulk job was created. */
   readonly jobs: Bell;
+  /** Rung when an import was created or cancelled. */
+  readonly imports: Bell;
   /** Rung when a delivery was asked for by hand. */
   readonly webhooks: Bell;
   /** Syncs with peers, by the peer's URL. */
@@ -50,6 +52,7 @@ export function shared(store: Store): Shared {
     }),
     calls: createCrowd(),
     jobs: createBell(),
+    imports: createBell(),
     webhooks: createBell(),
     syncs: createFlights(),
     peers: createBell(),

@@ -76,6 +76,18 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/peer.ts")).peer,
   },
   {
+    name: "export",
+    summary: "Write relays as a document that something else takes",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/export.ts")).exportRelays,
+  },
+  {
+    name: "import",
+    summary: "Take relays from a registry, a catalog or a file (admin)",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/import.ts")).importRelays,
+  },
+  {
     name: "webhook",
     summary: "Subscribe to changes, and receive them",
     group: "Keep a catalog",
@@ -104,6 +116,12 @@ export const commands: readonly CommandEntry[] = [
     summary: "Write a relay's openmcp.json, filled by a live look",
     group: "Look at a relay",
     load: async () => (await import("./commands/descriptor.ts")).descriptor,
+  },
+  {
+    name: "openapi",
+    summary: "Write a server's tools as an OpenAPI document",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/openapi.ts")).openapi,
   },
   {
     name: "completion",

@@ -28,9 +28,24 @@ export const TEXT_COLUMNS = 100;
 /** Milliseconds for all that `openmcp probe` and `openmcp descriptor` do. */
 export const PROBE_TIMEOUT_MS = 120_000;
 
+/** Pages of a tool list that are read of a server that is asked directly; a catalog's look has its own bound, which is the same. */
+export const MAX_TOOL_PAGES = 500;
+
+/** Bytes of one answer of such a server. */
+export const MAX_TOOL_PAGE_BYTES = 8 * 1024 * 1024;
+
 /** Milliseconds that `openmcp webhook test` waits for the first attempt: as long as the catalog gives it, and a little. And between looks. */
 export const DELIVERY_WAIT_MS = 12_000;
 export const DELIVERY_POLL_MS = 100;
 
 /** Seconds that a long list waits for the catalog's budget at a time: as long as a thousand URLs take by default, and a little. */
 export const MAX_BUDGET_WAIT_SECONDS = 15 * 60;
+
+/** Objects inside objects in which a configuration's servers are looked for: a project of one of Claude Code's is the deepest. */
+export const MAX_CONFIG_DEPTH = 4;
+
+/** Milliseconds that whoever waits for an import lets the catalog be away: a restart takes seconds. */
+export const IMPORT_AWAY_MS = 2 * 60_000;
+
+/** URLs that an import takes at most (the catalog's own limit). */
+export const MAX_IMPORTED = 100_000;

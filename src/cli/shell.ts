@@ -46,6 +46,8 @@ export interface Shell {
   readonly signal: AbortSignal;
   /** Answers, for people. A newline is added. */
   print(text: string): void;
+  /** A part of an answer that comes in parts, as it is: whoever writes it made it printable. */
+  write(text: string): void;
   /** The answer, for machines. */
   printJson(value: unknown): void;
   /** One of several answers, for machines: JSON on one line. */
@@ -74,6 +76,7 @@ export function createShell(
     width: columns(stdout, env),
     signal,
     print: (text) => void stdout.write(`${text}\n`),
+    write: (text) => void stdout.write(text),
     printJson: (value) => void stdout.write(`${printableJson(value)}\n`),
     printJsonLine: (value) => void stdout.write(`${printableJson(value, 0)}\n`),
     note: (text) => {

@@ -38,6 +38,12 @@ export interface RelayList {
   readonly nextCursor: string | null;
 }
 
+/** A page of records, as the catalog gave them: another's may lack what ours always has. */
+export interface RecordList {
+  readonly relays: readonly RelayRecord[];
+  readonly nextCursor: string | null;
+}
+
 /** What a registration or a refresh gave. Null where the catalog or its transport doesn't say. */
 export interface ProbeAnswer {
   readonly relay: RelayRecord;
@@ -57,6 +63,12 @@ export interface RegisterAnswer extends ProbeAnswer {
 
 export function readRecordList(body: JsonObject): RelayList {
   return page(body, (entry) => summarizeLoosely(entry as unknown as RelayRecord));
+}
+
+/** The records themselves; those without a descriptor are no records. */
+export function readRecords(body: JsonObject): RecordList {
+  const entries = relaysOf(body).filter((entry) => isJsonObject(entry.descriptor));
+  return { relays: entries as unknown as readonly RelayRecord[], nextCursor: cursorOf(body) };
 }
 
 export function readSummaryList(body: JsonObject): RelayList {
@@ -171,14 +183,21 @@ export function notACatalogs(why: string): OpenMcpError {
 }
 
 function page(body: JsonObject, read: (entry: JsonObject) => RelaySummary): RelayList {
+  return {
+    relays: relaysOf(body).map(read),
+    total: typeof body.total === "number" ? body.total : null,
+    nextCursor: cursorOf(body),
+  };
+}
+
+function relaysOf(body: JsonObject): readonly JsonObject[] {
   if (!Array.isArray(body.relays)) throw notACatalogs('"relays" is missing');
   // An entry without an id can't be named, shown or asked for; it must not hide those after it.
-  const relays = body.relays.filter((entry) => isJsonObject(entry) && typeof entry.id === "string");
-  return {
-    relays: (relays as JsonObject[]).map(read),
-    total: typeof body.total === "number" ? body.total : null,
-    nextCursor: typeof body.nextCursor === "string" && body.nextCursor !== "" ? body.nextCursor : null,
-  };
+  return body.relays.filter((entry) => isJsonObject(entry) && typeof entry.id === "string");
+}
+
+function cursorOf({ nextCursor }: JsonObject): string | null {
+  return typeof nextCursor === "string" && nextCursor !== "" ? nextCursor : null;
 }
 
 /** A foreign record may lack what ours always has; what is missing is left empty, what is there is shown. */

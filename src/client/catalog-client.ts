@@ -10,10 +10,18 @@ import {
   type CallToolInput,
   type CallToolOutput,
   type ChangesInput,
+  type ClaimsOutput,
   type DeliveryOutput,
   type FindToolsInput,
   type FindToolsOutput,
   type HistoryOutput,
+  type ImportInput,
+  type ImportJob,
+  type ImportOutput,
+  type ImportResult,
+  type ImportResultsOutput,
+  type ImportsOutput,
+  type JsonObject,
   type ListRelaysInput,
   OpenMcpError,
   type PeersOutput,
@@ -99,18 +107,25 @@ export class CatalogClient implements AsyncDisposable {
     input: Omit<ListRelaysInput, "cursor"> = {},
     options?: RequestOptions,
   ): AsyncGenerator<RelaySummary> {
-    const seen = new Set<string>();
-    let cursor: string | null = null;
-    do {
-      const page: RelayList = await this.list(
-        { limit: PAGE_SIZE, ...input, ...(cursor === null ? {} : { cursor }) },
-        options,
-      );
-      yield* page.relays;
-      if (cursor !== null) seen.add(cursor);
-      cursor = page.nextCursor;
-      // A cursor that comes back would walk the same pages for ever.
-    } while (cursor !== null && !seen.has(cursor));
+    yield* entriesOf(input, (page) => this.list(page, options));
+  }
+
+  /**
+   * The same as whole records, tools and all; over MCP one by one. Another catalog's may lack what ours always has.
+   *
+   * @example
+   * ```ts
+   * import { CatalogClient } from "openmcp/client";
+   *
+   * await using catalog = new CatalogClient("http://127.0.0.1:8790");
+   * for await (const { id, tools } of catalog.records({ online: true })) console.log(id, tools.length);
+   * ```
+   */
+  async *records(
+    input: Omit<ListRelaysInput, "cursor"> = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<RelayRecord> {
+    yield* entriesOf(input, (page) => this.#transport.records(page, options));
   }
 
   /** One relay's record. `not-found` when the catalog has none of this id. */
@@ -121,6 +136,11 @@ export class CatalogClient implements AsyncDisposable {
   /** One relay's tools, with their schemas. */
   async tools(id: string, options?: RequestOptions): Promise<RelayToolsOutput> {
     return this.#transport.tools({ id: checkId(id) }, options);
+  }
+
+  /** One relay's tools as an OpenAPI 3.1 document, whose operations call them through the catalog; REST only. */
+  async openapi(id: string, options?: RequestOptions): Promise<JsonObject> {
+    return this.#transport.openapi({ id: checkId(id) }, options);
   }
 
   /** Tools that fit what is wanted, best first, over all relays. */
@@ -147,6 +167,57 @@ export class CatalogClient implements AsyncDisposable {
   /** How far a job is; REST only. */
   bulkJob(job: string, options?: RequestOptions): Promise<BulkJob> {
     return this.#transport.bulkJob({ job }, options);
+  }
+
+  /**
+   * Has the catalog take the relays of a registry, an AI Catalog or a list of URLs, as a job; needs the admin token, REST only.
+   * `conflict`, with `data.job`, when it is reading that list already.
+   *
+   * @example
+   * ```ts
+   * import { CatalogClient } from "openmcp/client";
+   *
+   * await using catalog = new CatalogClient("http://127.0.0.1:8790", { token: "the admin token" });
+   * const { job } = await catalog.importRelays({ from: "registry", dryRun: true });
+   * console.log((await catalog.importJob(job)).report.seen);
+   * ```
+   */
+  importRelays(input: ImportInput, options?: RequestOptions): Promise<ImportOutput> {
+    return this.#transport.importRelays(input, options);
+  }
+
+  /** Imports under way and those of the last week, the newest first; needs the admin token, REST only. */
+  imports(options?: RequestOptions): Promise<ImportsOutput> {
+    return this.#transport.imports({}, options);
+  }
+
+  /** How far an import has come; needs the admin token, REST only. */
+  async importJob(job: string, options?: RequestOptions): Promise<ImportJob> {
+    return this.#transport.importJob({ job: checkId(job, "an import's id") }, options);
+  }
+
+  /** What became of each URL that an import took, page after page; needs the admin token, REST only. */
+  async *importResults(job: string, options?: RequestOptions): AsyncGenerator<ImportResult, void> {
+    checkId(job, "an import's id");
+    let cursor: string | null = null;
+    do {
+      const input = { job, limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
+      const page: ImportResultsOutput = await this.#transport.importResults(input, options);
+      yield* page.results;
+      // Places only grow: a cursor that stays would give the same page for ever.
+      if (page.nextCursor === cursor) return;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+  }
+
+  /** Ends an import where it is; needs the admin token, REST only. */
+  async cancelImport(job: string, options?: RequestOptions): Promise<ImportJob> {
+    return this.#transport.cancelImport({ job: checkId(job, "an import's id") }, options);
+  }
+
+  /** Names under which lists that the catalog imported have a relay: hearsay; REST only. */
+  async claims(id: string, options?: RequestOptions): Promise<ClaimsOutput> {
+    return this.#transport.claims({ id: checkId(id) }, options);
   }
 
   /** Probes a relay now. */
@@ -276,6 +347,24 @@ export class CatalogClient implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** Page after page of a list. */
+async function* entriesOf<Entry>(
+  input: ListRelaysInput,
+  read: (
+    page: ListRelaysInput,
+  ) => Promise<{ readonly relays: readonly Entry[]; readonly nextCursor: string | null }>,
+): AsyncGenerator<Entry> {
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const page = await read({ limit: PAGE_SIZE, ...input, ...(cursor === null ? {} : { cursor }) });
+    yield* page.relays;
+    if (cursor !== null) seen.add(cursor);
+    cursor = page.nextCursor;
+    // A cursor that comes back would walk the same pages for ever.
+  } while (cursor !== null && !seen.has(cursor));
 }
 
 /** An id becomes part of a path: one that would be another path is refused here. */

@@ -1,6 +1,6 @@
 /**
  * The catalog over its own MCP endpoint (wire.md "MCP, at /mcp"): which tool each method calls. Connects when first used.
- * Bulk registration, removal, changing peers and looking at a subscription have no tool, so they are `unsupported-transport` here.
+ * Bulk registration, imports, removal, changing peers and looking at a subscription have no tool, so they are `unsupported-transport` here.
  */
 import {
   type CallToolInput,
@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
   OpenMcpError,
+  type RelayRecord,
 } from "../spec/index.ts";
 import {
   notACatalogs,
@@ -93,12 +94,20 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
     async list(input, options) {
       return readSummaryList(await ask("list_relays", input, options));
     },
+    // The tool lists summaries; the records are asked for one by one.
+    async records(input, options) {
+      const { relays, nextCursor } = readSummaryList(await ask("list_relays", input, options));
+      const records: RelayRecord[] = [];
+      for (const { id } of relays) records.push(readRelay(await ask("get_relay", { id }, options)).relay);
+      return { relays: records, nextCursor };
+    },
     async get(input, options) {
       return readRelay(await ask("get_relay", input, options));
     },
     async tools(input, options) {
       return toolsOf(readRelay(await ask("get_relay", input, options)).relay);
     },
+    openapi: () => Promise.reject(unsupported("openapi")),
     async find(input, options) {
       return readFound(await ask("find_tool", input, options));
     },
@@ -125,6 +134,12 @@ export function createMcpTransport(settings: ClientSettings): CatalogTransport {
     remove: () => Promise.reject(unsupported("remove")),
     bulk: () => Promise.reject(unsupported("bulk")),
     bulkJob: () => Promise.reject(unsupported("bulkJob")),
+    importRelays: () => Promise.reject(unsupported("importRelays")),
+    imports: () => Promise.reject(unsupported("imports")),
+    importJob: () => Promise.reject(unsupported("importJob")),
+    importResults: () => Promise.reject(unsupported("importResults")),
+    cancelImport: () => Promise.reject(unsupported("cancelImport")),
+    claims: () => Promise.reject(unsupported("claims")),
     changes: () => Promise.reject(unsupported("changes")),
     // biome-ignore lint/correctness/useYield: it refuses when it is first asked, as the others do.
     async *watch() {

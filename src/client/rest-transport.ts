@@ -9,6 +9,7 @@ import {
   readPeers,
   readProbed,
   readRecordList,
+  readRecords,
   readRegistered,
   readRelay,
   readRemoved,
@@ -18,21 +19,31 @@ import {
 } from "./answers.ts";
 import { readChanges, readHistory } from "./change-answers.ts";
 import { filterQuery, followEvents } from "./follow-events.ts";
+import {
+  readClaims,
+  readImportJob,
+  readImportResults,
+  readImports,
+  readImportTaken,
+} from "./import-answers.ts";
 import { SYNC_TIMEOUT_MS } from "./limits.ts";
 import { createRestClient } from "./rest-request.ts";
-import type { ClientSettings } from "./settings.ts";
+import type { ClientSettings, RequestOptions } from "./settings.ts";
 import type { CatalogTransport } from "./transport.ts";
 import { readQueued, readSubscribed, readWebhook } from "./webhook-answers.ts";
 
 export function createRestTransport(settings: ClientSettings): CatalogTransport {
   const { ask, open } = createRestClient(settings);
+
+  async function listed(input: ListRelaysInput, options?: RequestOptions): Promise<JsonObject> {
+    const query = { ...filter(input), limit: input.limit, cursor: input.cursor };
+    return (await ask({ method: "GET", path: "/relays", query, asked: "read" }, options)).body;
+  }
+
   return {
     kind: "rest",
-    async list(input, options) {
-      const query = { ...filter(input), limit: input.limit, cursor: input.cursor };
-      const answer = await ask({ method: "GET", path: "/relays", query, asked: "read" }, options);
-      return readRecordList(answer.body);
-    },
+    list: async (input, options) => readRecordList(await listed(input, options)),
+    records: async (input, options) => readRecords(await listed(input, options)),
     async get({ id }, options) {
       const answer = await ask({ method: "GET", path: relay(id), asked: "read" }, options);
       return readRelay(answer.body);
@@ -40,6 +51,10 @@ export function createRestTransport(settings: ClientSettings): CatalogTransport 
     async tools({ id }, options) {
       const answer = await ask({ method: "GET", path: `${relay(id)}/tools`, asked: "read" }, options);
       return readTools(answer.body, id);
+    },
+    async openapi({ id }, options) {
+      const path = `${relay(id)}/openapi.json`;
+      return (await ask({ method: "GET", path, asked: "read" }, options)).body;
     },
     async find(input, options) {
       const query = { ...filter(input), limit: input.limit, maxTokens: input.maxTokens };
@@ -76,6 +91,31 @@ export function createRestTransport(settings: ClientSettings): CatalogTransport 
       const path = `/relays/bulk/${encodeURIComponent(job)}`;
       const answer = await ask({ method: "GET", path, asked: "read" }, options);
       return readBulkJob(answer.body);
+    },
+    async importRelays(input, options) {
+      const body = { ...input } as JsonObject;
+      const answer = await ask({ method: "POST", path: "/import", body, asked: "admin" }, options);
+      return readImportTaken(answer.body);
+    },
+    async imports(_input, options) {
+      return readImports((await ask({ method: "GET", path: "/import", asked: "admin" }, options)).body);
+    },
+    async importJob({ job }, options) {
+      const answer = await ask({ method: "GET", path: importOf(job), asked: "admin" }, options);
+      return readImportJob(answer.body);
+    },
+    async importResults({ job, limit, cursor }, options) {
+      const path = `${importOf(job)}/results`;
+      const answer = await ask({ method: "GET", path, query: { limit, cursor }, asked: "admin" }, options);
+      return readImportResults(answer.body);
+    },
+    async cancelImport({ job }, options) {
+      const answer = await ask({ method: "DELETE", path: importOf(job), asked: "admin" }, options);
+      return readImportJob(answer.body);
+    },
+    async claims({ id }, options) {
+      const answer = await ask({ method: "GET", path: `${relay(id)}/claims`, asked: "read" }, options);
+      return readClaims(answer.body, id);
     },
     async changes({ since, limit, ...filter }, options) {
       const query = { since, limit, ...filterQuery(filter) };
@@ -132,6 +172,10 @@ export function createRestTransport(settings: ClientSettings): CatalogTransport 
 
 function relay(id: string): string {
   return `/relays/${encodeURIComponent(id)}`;
+}
+
+function importOf(job: string): string {
+  return `/import/${encodeURIComponent(job)}`;
 }
 
 function webhook(id: string): string {

@@ -7,11 +7,20 @@ import type {
   CallToolInput,
   CallToolOutput,
   ChangesInput,
+  ClaimsOutput,
   DeliveryOutput,
   FindToolsInput,
   FindToolsOutput,
   GetRelayOutput,
   HistoryOutput,
+  ImportInput,
+  ImportJob,
+  ImportJobInput,
+  ImportOutput,
+  ImportResultsInput,
+  ImportResultsOutput,
+  ImportsOutput,
+  JsonObject,
   ListRelaysInput,
   PeerInput,
   PeersOutput,
@@ -29,7 +38,7 @@ import type {
   WebhookIdInput,
   WebhookOutput,
 } from "../spec/index.ts";
-import type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
+import type { ProbeAnswer, RecordList, RegisterAnswer, RelayList } from "./answers.ts";
 import type { ChangesPage } from "./change-answers.ts";
 import type { WatchInput, WatchOptions } from "./follow-events.ts";
 import type { RequestOptions } from "./settings.ts";
@@ -39,8 +48,11 @@ type Ask<Input, Output> = (input: Input, options?: RequestOptions) => Promise<Ou
 export interface CatalogTransport {
   readonly kind: "rest" | "mcp";
   readonly list: Ask<ListRelaysInput, RelayList>;
+  /** The same page as whole records. */
+  readonly records: Ask<ListRelaysInput, RecordList>;
   readonly get: Ask<RelayIdInput, GetRelayOutput>;
   readonly tools: Ask<RelayIdInput, RelayToolsOutput>;
+  readonly openapi: Ask<RelayIdInput, JsonObject>;
   readonly find: Ask<FindToolsInput, FindToolsOutput>;
   readonly call: Ask<CallToolInput, CallToolOutput>;
   readonly register: Ask<RegisterInput, RegisterAnswer>;
@@ -48,6 +60,12 @@ export interface CatalogTransport {
   readonly remove: Ask<RelayIdInput, RemoveOutput>;
   readonly bulk: Ask<BulkInput, BulkOutput>;
   readonly bulkJob: Ask<{ readonly job: string }, BulkJob>;
+  readonly importRelays: Ask<ImportInput, ImportOutput>;
+  readonly imports: Ask<Record<never, never>, ImportsOutput>;
+  readonly importJob: Ask<ImportJobInput, ImportJob>;
+  readonly importResults: Ask<ImportResultsInput, ImportResultsOutput>;
+  readonly cancelImport: Ask<ImportJobInput, ImportJob>;
+  readonly claims: Ask<RelayIdInput, ClaimsOutput>;
   readonly changes: Ask<ChangesInput, ChangesPage>;
   readonly watch: (input: WatchInput, options?: WatchOptions) => AsyncGenerator<RelayChange, void>;
   readonly history: Ask<RelayIdInput, HistoryOutput>;

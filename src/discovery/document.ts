@@ -3,7 +3,8 @@
  * Whoever reads a kind of document (read-descriptor.ts) turns the answer into a verdict.
  */
 import { type ErrorCode, type Exchange, isOpenMcpError, OpenMcpError } from "../spec/index.ts";
-import { DOCUMENT_TIMEOUT_MS, MAX_REDIRECTS } from "./limits.ts";
+import { readText } from "./body-text.ts";
+import { DOCUMENT_TIMEOUT_MS, MAX_CUT_BYTES, MAX_REDIRECTS } from "./limits.ts";
 
 export interface ReadOptions {
   readonly exchange: Exchange;
@@ -12,6 +13,14 @@ export interface ReadOptions {
   readonly now: () => number;
   /** Milliseconds for one document, redirects included. Default 15 s. */
   readonly timeoutMs?: number;
+}
+
+export interface AskDocumentOptions extends ReadOptions {
+  readonly maxBodyBytes: number;
+  /** Sent beside our own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True: of a body that is too large its beginning is the answer; else it fails with `too-large`. */
+  readonly mayBeCut?: boolean;
 }
 
 /** An answer as it came, or why none came. */
@@ -23,6 +32,8 @@ export type DocumentAnswer =
       readonly url: string;
       /** Null when the status says that there is nothing to read; the body was dropped. */
       readonly text: string | null;
+      /** True when the body went on past its limit: `text` is its beginning. */
+      readonly cut: boolean;
       /** Lower-case names. */
       readonly headers: Readonly<Record<string, string>>;
       readonly ms: number;
@@ -39,14 +50,7 @@ export type DocumentAnswer =
  * One GET. Never rejects for what the origin does.
  * @throws OpenMcpError `aborted` when `signal` fires.
  */
-export async function askDocument(
-  url: string,
-  options: ReadOptions & {
-    readonly maxBodyBytes: number;
-    /** Sent beside our own. */
-    readonly headers?: Readonly<Record<string, string>>;
-  },
-): Promise<DocumentAnswer> {
+export async function askDocument(url: string, options: AskDocumentOptions): Promise<DocumentAnswer> {
   const { exchange, signal, now } = options;
   const started = now();
   try {
@@ -55,7 +59,7 @@ export async function askDocument(
       { method: "GET", url, headers: { accept: "application/json", ...options.headers }, signal },
       {
         timeoutMs: options.timeoutMs ?? DOCUMENT_TIMEOUT_MS,
-        maxBodyBytes: options.maxBodyBytes,
+        maxBodyBytes: options.mayBeCut === true ? MAX_CUT_BYTES : options.maxBodyBytes,
         maxRedirects: MAX_REDIRECTS,
       },
     );
@@ -63,9 +67,24 @@ export async function askDocument(
     const { status, headers } = response;
     // A 304 has nothing to drop, and leaves its connection for the look that follows.
     if (status === 304) await readText(response.body);
-    else if (!good) response.cancel();
-    const text = good ? await readText(response.body) : null;
-    return { kind: "answer", status, url: response.url, text, headers, ms: now() - started };
+    // An event stream is no document, and may have no end.
+    else if (!good || isEventStream(headers["content-type"])) response.cancel();
+    const readable = good && !isEventStream(headers["content-type"]);
+    const read = readable
+      ? await readText(response.body, {
+          contentType: headers["content-type"],
+          maxBytes: options.maxBodyBytes,
+        })
+      : null;
+    return {
+      kind: "answer",
+      status,
+      url: response.url,
+      text: read?.text ?? (good ? "" : null),
+      cut: read?.cut ?? false,
+      headers,
+      ms: now() - started,
+    };
   } catch (error) {
     if (signal?.aborted === true || isOpenMcpError(error, "aborted")) {
       throw new OpenMcpError("aborted", "the look was given up", { cause: error });
@@ -75,9 +94,6 @@ export async function askDocument(
   }
 }
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of body) text += decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
+function isEventStream(contentType: string | undefined): boolean {
+  return /^\s*text\/event-stream\b/i.test(contentType ?? "");
 }

@@ -1,8 +1,12 @@
 /**
- * Discovery: from a URL to what its origin publishes about its relays. Documents only; the live look at an endpoint
- * is relay/'s. Every read is two steps, asking and judging, and judging is pure.
+ * Discovery: from a domain or a URL to what is published about MCP servers there, and whether they run. Documents only; the live
+ * look at an endpoint is handed in. Every read is two steps, asking and judging, and judging is pure.
  */
+export { discover, readOrigin } from "./discover.ts";
 export type { ReadOptions } from "./document.ts";
+export type { Fetch } from "./fetch-exchange.ts";
+export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
+export { type CardLook, type CardOutcome, type KnownCard, readCard } from "./read-card.ts";
 export {
   type DescriptorLook,
   type DescriptorOutcome,
@@ -10,3 +14,29 @@ export {
   type KnownDescriptor,
   readDescriptor,
 } from "./read-descriptor.ts";
+export {
+  type Ask,
+  type BadDocument,
+  type CardDocument,
+  type CatalogFile,
+  type Contradiction,
+  type DescriptorDocument,
+  type DiscoveredDocument,
+  type DiscoveredServer,
+  type DiscoverOptions,
+  type DiscoverSettings,
+  type Discovery,
+  type DiscoveryCut,
+  type DiscoveryLimits,
+  type DiscoveryRequest,
+  type DocumentRoute,
+  type DocumentSource,
+  type DocumentStore,
+  type KnownDocument,
+  type LiveAnswer,
+  type OtherEntry,
+  type RequestOutcome,
+  requestOutcomes,
+  type ServerChain,
+} from "./types.ts";
+export { vouchingCard } from "./vouching.ts";

@@ -11,9 +11,10 @@ import {
   type ProbeStep,
   parseDescriptor,
 } from "../spec/index.ts";
-import { askDocument, type DocumentAnswer, type ReadOptions } from "./document.ts";
-import { conditions, isFresh, rememberDocument, renewMemory } from "./document-memory.ts";
-import { MAX_DESCRIPTOR_BYTES, MAX_ENDPOINT_CHARS } from "./limits.ts";
+import { askAgain } from "./ask-again.ts";
+import type { DocumentAnswer, ReadOptions } from "./document.ts";
+import { isFresh, rememberDocument, renewMemory } from "./document-memory.ts";
+import { MAX_DOCUMENT_BYTES, MAX_ENDPOINT_CHARS } from "./limits.ts";
 
 /**
  * `served`: there is one. `absent`: the origin answered, and it is none. `unknown`: no evidence either way (timeout, 5xx,
@@ -66,17 +67,13 @@ export async function readDescriptor(
   const url = descriptorUrl(originOrUrl);
   const known = options.known?.document.url === url ? options.known : null;
   if (known?.trustFreshness === true && isFresh(known.document, options.now())) return stillFresh(known);
-  const asked = { ...options, maxBodyBytes: MAX_DESCRIPTOR_BYTES };
-  const answer = await askDocument(
-    url,
-    known === null ? asked : { ...asked, headers: conditions(known.document) },
-  );
-  if (answer.kind === "answer" && answer.status === 304) {
-    const conditional = known !== null && Object.keys(conditions(known.document)).length > 0;
-    if (conditional) return unchanged(known, answer, options.now());
-    // Nobody asked whether it changed: it is asked for once more, past whatever cache made this up.
-    const again = await askDocument(url, { ...asked, headers: { "cache-control": "no-cache" } });
-    return look(url, again, options.now());
+  const { answer, unchanged } = await askAgain(url, {
+    ...options,
+    maxBodyBytes: MAX_DOCUMENT_BYTES,
+    memory: known?.document ?? null,
+  });
+  if (unchanged && known !== null && answer.kind === "answer") {
+    return stillServed(known, { answer, now: options.now() });
   }
   return look(url, answer, options.now());
 }
@@ -101,10 +98,9 @@ function look(url: string, answer: DocumentAnswer, now: number): DescriptorLook 
   };
 }
 
-function unchanged(
+function stillServed(
   known: KnownDescriptor,
-  answer: DocumentAnswer & { readonly kind: "answer" },
-  now: number,
+  { answer, now }: { readonly answer: DocumentAnswer & { readonly kind: "answer" }; readonly now: number },
 ): DescriptorLook {
   const { url } = known.document;
   return {

@@ -9,6 +9,11 @@ export function strongEtag(body: string | Uint8Array): string {
   return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
+/** The same for a text that goes by several media types: each is a representation of its own (section 8.8.3). */
+export function typedEtag(body: string, type: string): string {
+  return strongEtag(`${type}\n${body}`);
+}
+
 const ENTITY_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /**

@@ -9,10 +9,12 @@ export {
   type TrustedProxies,
 } from "./client-address.ts";
 export { documentCors, optionsReply, readCors } from "./cors.ts";
-export { noneMatch, strongEtag } from "./etag.ts";
+export { noneMatch, strongEtag, typedEtag } from "./etag.ts";
 export { createFailures, type FailedOptions, type FailuresOptions } from "./failures.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
 export { type ClientOf, type Door, type Mounts, mountDoors } from "./mount.ts";
+export { OPENAPI_TYPES, type OpenApiReplyOptions, openApiReply } from "./openapi-reply.ts";
+export { preferredType } from "./preferred-type.ts";
 export {
   methodNotAllowed,
   PROBLEM_TYPE,

@@ -3,6 +3,7 @@
  * describes a door's.
  */
 export { openApiToTools } from "./openapi-to-tools.ts";
+export { toolOfSegment } from "./operation-names.ts";
 export { toolsToOpenApi } from "./tools-to-openapi.ts";
 export type {
   HttpOperations,

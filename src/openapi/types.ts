@@ -22,16 +22,20 @@ export type OpenApiInfo = {
 export interface HttpOperations {
   /** The path that `/{tool}` follows, as it stands in `paths`: `/v1/relays/example.com/tools`. */
   readonly toolsPath: string;
-  /** Security Scheme Objects by name, and the requirements that any one of satisfies. */
+  /** Where that path begins. Default `/`. */
+  readonly server?: string;
+  /** The schema of the problem documents that errors come as. */
+  readonly problem: JsonObject;
+  /** Security Scheme Objects by name, and of which any one requirement is enough. */
   readonly security?: {
     readonly schemes: Readonly<Record<string, JsonValue>>;
-    readonly requirements: readonly JsonObject[];
+    readonly requirements: (tool: OpenApiTool) => readonly JsonObject[];
   };
 }
 
 export interface ToolsToOpenApiOptions {
-  /** Where MCP is spoken, a path under the mount or a URL. Default `/mcp`. */
-  readonly endpoint?: string;
+  /** Where MCP is spoken, a path under the mount or a URL; null where by no URL at all (stdio). Default `/mcp`. */
+  readonly endpoint?: string | null;
   /** The protocol revision that is spoken there; null leaves it out. Default `2026-07-28`. */
   readonly protocolVersion?: string | null;
   /** `x-mcp.transport`. Default `streamable-http`. */

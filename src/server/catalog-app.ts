@@ -69,6 +69,8 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
       named("/v1/events", events.fetch),
       ["/v1/admin", (request) => admin.fetch(request)],
       ["/v1", (request, env) => rest.fetch(request, env ?? {})],
+      ["/v0.1", (request, env) => rest.fetch(request, env ?? {})],
+      named("/mcp/server-card", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
       named("/mcp", async (request, env) => (loaded ?? (await lateDoors())).mcp(request, env)),
       named("/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
       named("/docs", site),

@@ -37,6 +37,7 @@ export interface ServeFlags {
   /** A catalog to learn relays from, several with commas, or a list of such texts. */
   readonly peer?: string | readonly string[] | undefined;
   readonly peerSync?: string | undefined;
+  readonly registry?: string | undefined;
   /** One key, or several with commas. */
   readonly secretsKey?: string | undefined;
   /** A JSON file, the JSON itself, `default` or `off`. */
@@ -72,6 +73,8 @@ export interface ServeOptions {
   readonly peers: readonly string[];
   /** Milliseconds between two syncs with a peer; null: off. */
   readonly peerSyncMs: number | null;
+  /** Base URL of the registry that imports read; null: the official one. */
+  readonly registry: string | null;
   /** Keys that seal subscribers' secrets, the newest first; none: secrets are kept as they are. */
   readonly secretsKeys: readonly Uint8Array[];
   /** What each client may ask for; null: nothing is limited. */
@@ -103,6 +106,7 @@ export const serveVariables = {
   confirmOffline: "OPENMCP_CONFIRM_OFFLINE",
   peer: "OPENMCP_PEERS",
   peerSync: "OPENMCP_PEER_SYNC",
+  registry: "OPENMCP_REGISTRY",
   secretsKey: "OPENMCP_SECRETS_KEY",
   limits: "OPENMCP_LIMITS",
   trustProxy: "OPENMCP_TRUST_PROXY",
@@ -158,6 +162,7 @@ export function parseServeOptions(
       min: MIN_PEER_SYNC_MS,
       max: MAX_PEER_SYNC_MS,
     }),
+    registry: readRegistry(given("registry")),
     secretsKeys: readSecretsKeys(given("secretsKey")),
     budgets: readBudgets(given("limits") ?? { from: "--limits", text: DEFAULT_LIMITS }),
     trustProxy: readTrustProxy(given("trustProxy")),
@@ -285,6 +290,18 @@ function readPeers(given: Given | null): readonly string[] {
     if (!read.ok) throw refuse(given, `is no catalog's URL: ${read.problem}`, shown);
     return read.url;
   });
+}
+
+function readRegistry(given: Given | null): string | null {
+  if (given === null) return null;
+  const url = httpUrl(given.text);
+  if (url === null) {
+    throw refuse(given, "is not an http or https URL: give a registry's base URL, such as https://registry.example");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw refuse(given, "holds a user name or password: imports send none", "(not shown)");
+  }
+  return trimEndOf(url.href, "/");
 }
 
 function readConfirmOffline(given: Given | null): number {

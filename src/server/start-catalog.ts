@@ -108,6 +108,7 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
       tracer: tracing?.tracer ?? silentTracer,
       secrets: createSecretBox(options.secretsKeys),
       newId: randomUUID,
+      ...(options.registry === null ? {} : { registry: options.registry }),
       ...(options.budgets === null ? {} : { budgets: options.budgets }),
       watch: {
         periodMs: options.refreshMs,

@@ -4,6 +4,7 @@ import {
   createBudgetPruner,
   createBulkRunner,
   createChangePruner,
+  createImportRunner,
   createIndexer,
   createPeerWorker,
   createScheduler,
@@ -80,6 +81,7 @@ function makeWorkers(
   return {
     "search-index": createIndexer(context),
     bulk: createBulkRunner(context),
+    imports: createImportRunner(context),
     changes: createChangePruner(context),
     webhooks: createWebhookDispatcher(context),
     ...(context.budgets === undefined ? {} : { budgets: createBudgetPruner(context) }),

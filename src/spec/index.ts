@@ -85,6 +85,7 @@ export {
   type McpCatalogEntry,
   type NestedCatalog,
 } from "./documents/catalog-document.ts";
+export { cardNameOf, describeRecord } from "./documents/describe-record.ts";
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -92,27 +93,30 @@ export {
   type Reading,
   type Severity,
 } from "./documents/diagnostic.ts";
-export {
-  fillRemote,
-  type InputProblem,
-  type RemoteFilling,
-  remoteInputs,
-  type WantedInput,
-} from "./documents/fill-remote.ts";
+export { type DiagnosticRule, diagnosticRules } from "./documents/diagnostic-rules.ts";
+export { fillRemote, remoteInputs } from "./documents/fill-remote.ts";
+export type { InputProblem, RemoteFilling, WantedInput } from "./documents/filling.ts";
+export { airIdentifier, type IdentifierForm, mcpIdentifier } from "./documents/identifiers.ts";
+export { locatePointers } from "./documents/json-text.ts";
 export { entryKind, mediaTypeEssence } from "./documents/media-type.ts";
 export {
-  type AiCatalogOptions,
-  describeRecord,
   fromRegistryServer,
   fromServerCard,
-  toAiCatalog,
-  toDescriptor,
-  toListing,
-  toMcpCatalog,
   toRegistryServer,
   toServerCard,
-} from "./documents/project.ts";
+} from "./documents/project-card.ts";
+export {
+  type AiCatalogOptions,
+  fromCatalog,
+  type ListingOptions,
+  toAiCatalog,
+  toListing,
+  toMcpCatalog,
+} from "./documents/project-catalog.ts";
+export { toDescriptor } from "./documents/project-descriptor.ts";
+export type { PublishOptions } from "./documents/publishable.ts";
 export { type ReadCatalogContext, readCatalog } from "./documents/read-catalog.ts";
+export { type ReadDescriptorContext, readDescriptor } from "./documents/read-descriptor.ts";
 export { readRegistryPage, readRegistryServer } from "./documents/read-registry-server.ts";
 export {
   type ReadCardContext,
@@ -143,6 +147,7 @@ export {
   type ServerCardShape,
 } from "./documents/server-card.ts";
 export { type DocumentKind, sniffDocument } from "./documents/sniff-document.ts";
+export { validateServerCard } from "./documents/validate-server-card.ts";
 export { type ErrorCode, errorCodes, isOpenMcpError, OpenMcpError } from "./error.ts";
 export { type EventName, eventNames } from "./event.ts";
 export {
@@ -163,6 +168,26 @@ export type {
   Windows,
 } from "./history.ts";
 export {
+  type ClaimsOutput,
+  type GetImportOutput,
+  type ImportFailure,
+  type ImportInput,
+  type ImportJob,
+  type ImportJobInput,
+  type ImportOutput,
+  type ImportReport,
+  type ImportResult,
+  type ImportResultsInput,
+  type ImportResultsOutput,
+  type ImportSkip,
+  type ImportSource,
+  type ImportsOutput,
+  importFailures,
+  importSkips,
+  importSources,
+  type RelayClaim,
+} from "./import-api.ts";
+export {
   encodeRaw,
   isJsonObject,
   type JsonObject,
@@ -175,6 +200,7 @@ export {
 export { nestsDeeper } from "./json-depth.ts";
 export { elementTexts, memberText } from "./json-slice.ts";
 export { MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
+export { LISTING_META_KEY, type ListingMark } from "./listing-mark.ts";
 export {
   type CounterName,
   type GaugeName,

@@ -23,3 +23,18 @@ export const MAX_COMPARED_CHARS = 4_000;
 
 /** How alike descriptions and parameters of a renamed tool have to be, 0 to 1: a reworded sentence is, a sibling tool is not. */
 export const NEAR_ENOUGH = 0.75;
+
+/** Diagnostics of one document that are told: who has more mends these first. */
+export const MAX_DIAGNOSTICS = 200;
+
+/** Bytes of a discovery document up to which readers read (discovery.md "Catalogs"); what is larger is told of. */
+export const MAX_DOCUMENT_BYTES = 1024 * 1024;
+
+/** Entries of a catalog that are read (discovery.md "Catalogs"): the largest that is published has some hundreds. */
+export const MAX_CATALOG_ENTRIES = 10_000;
+
+/** Entries of a registry's page that are read; registries answer at most 100 at a time, seed files hold some thousands. */
+export const MAX_REGISTRY_ENTRIES = 100_000;
+
+/** Code points that a Server Card's description and title may have. */
+export const MAX_CARD_TEXT = 100;

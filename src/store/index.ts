@@ -9,6 +9,16 @@ export type {
   Pulse,
   StoredHistory,
 } from "./history-store.ts";
+export type {
+  DocumentReading,
+  ImportEntry,
+  ImportStore,
+  ImportUrl,
+  NewDocument,
+  OpenUrl,
+  UrlOutcome,
+  WaitingDocument,
+} from "./import-store.ts";
 export type { PeerCandidate, PeerOffer, PeerStore } from "./peer-store.ts";
 export type { LeaseAsk, Leased, LeasedRelay, RelayPlace, ScheduleStore } from "./schedule-store.ts";
 export type {

@@ -19,6 +19,7 @@ import type {
 } from "../spec/index.ts";
 import type { BudgetStore } from "./budget-store.ts";
 import type { HistoryStep, HistoryStore, Pulse } from "./history-store.ts";
+import type { ImportStore } from "./import-store.ts";
 import type { PeerStore } from "./peer-store.ts";
 import type { RelayPlace, ScheduleStore } from "./schedule-store.ts";
 import type { WebhookStore } from "./webhook-store.ts";
@@ -29,6 +30,7 @@ export interface Store extends AsyncDisposable {
   readonly changes: ChangeStore;
   readonly history: HistoryStore;
   readonly jobs: JobStore;
+  readonly imports: ImportStore;
   readonly schedule: ScheduleStore;
   readonly peers: PeerStore;
   readonly webhooks: WebhookStore;

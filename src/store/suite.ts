@@ -6,6 +6,7 @@
 import { budgetCases } from "./suite/budgets.ts";
 import { changeCases } from "./suite/changes.ts";
 import { historyCases } from "./suite/history.ts";
+import { importCases } from "./suite/imports.ts";
 import { jobCases } from "./suite/jobs.ts";
 import { listCases } from "./suite/lists.ts";
 import { outboxCases } from "./suite/outbox.ts";
@@ -31,6 +32,7 @@ export const storeSuite: readonly StoreCase[] = [
   ...changeCases,
   ...historyCases,
   ...jobCases,
+  ...importCases,
   ...peerCases,
   ...searchCases,
   ...webhookCases,

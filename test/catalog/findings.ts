@@ -71,6 +71,7 @@ export function finding(verdict: EndpointVerdict, more: Partial<Finding> = {}): 
     source: url,
     verifiedBy: null,
     descriptorEvidence: "absent",
+    cardEvidence: "unknown",
     document: null,
     mayBeListed: true,
     verdict,

@@ -141,9 +141,9 @@ export interface ServedCatalog extends AsyncDisposable {
   readonly url: string;
 }
 
-/** All doors behind one socket, as the server composes them. */
+/** All doors behind one socket, as the server composes them. They answer to its address too: what a proxy asks, it asks by name. */
 export async function serveDoors(context: CatalogContext): Promise<ServedCatalog> {
-  const gate = createGate({ url: context.identity.url });
+  const gate = createGate({ url: context.identity.url, hosts: ["127.0.0.1"] });
   const mcp = mcpDoor({ context, gate });
   const rest = restDoor({ context, gate, adminToken: ADMIN_TOKEN });
   const wellKnown = wellKnownDoor({ context, gate, tools: mcp.tools });
@@ -151,8 +151,10 @@ export async function serveDoors(context: CatalogContext): Promise<ServedCatalog
   const door: Door = mountDoors({
     doors: [
       ["/v1", rest.fetch],
+      ["/v0.1", rest.fetch],
       ["/healthz", rest.fetch],
       ["/readyz", rest.fetch],
+      ["/mcp/server-card", wellKnown.fetch],
       ["/mcp", mcp.fetch],
       ["/.well-known", wellKnown.fetch],
     ],

@@ -4,6 +4,8 @@ import { pagesDoor } from "../../src/doors/pages/index.ts";
 import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog, tool } from "./catalog-fixture.ts";
 
+const LINK =
+  '<http://127.0.0.1:8790/.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json"';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`;
 
 let catalog: CatalogFixture;
@@ -149,8 +151,10 @@ describe("/ for a program", () => {
       mcp: "http://127.0.0.1:8790/mcp",
       openapi: "http://127.0.0.1:8790/v1/openapi.json",
       descriptor: "http://127.0.0.1:8790/.well-known/openmcp.json",
+      aiCatalog: "http://127.0.0.1:8790/.well-known/ai-catalog.json",
     });
     expect(response.headers.get("vary")).toBe("Accept");
+    expect(response.headers.get("link")).toBe(LINK);
   });
 
   test("other methods are 405, other paths 404, foreign hosts 403, each a problem", async () => {

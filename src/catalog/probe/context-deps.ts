@@ -1,6 +1,12 @@
 /** A probe's dependencies from a catalog's context: what is remembered comes from the store, and looks shared with whoever looks too. */
-import { descriptorUrl, type KnownDescriptor, readDescriptor } from "../../discovery/index.ts";
-import { recordEndpoint } from "../../spec/index.ts";
+import {
+  descriptorUrl,
+  type KnownDescriptor,
+  readCard,
+  readDescriptor,
+  readOrigin,
+} from "../../discovery/index.ts";
+import { canonicalEndpoint, recordEndpoint } from "../../spec/index.ts";
 import type { StoredRelay } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { shared } from "../shared.ts";
@@ -11,6 +17,9 @@ export interface ProbeDepsOptions {
   /** The relay that is looked at, as it was read just now. */
   readonly of?: StoredRelay;
   readonly knownDescriptor?: KnownDescriptor | null;
+  readonly knownCard?: ProbeDeps["knownCard"];
+  /** False: no card is searched for where none is known. */
+  readonly searchCard?: boolean;
   /** True for a look under a lease, which counts it already. */
   readonly leased?: boolean;
 }
@@ -18,7 +27,7 @@ export interface ProbeDepsOptions {
 export function probeDeps(
   context: CatalogContext,
   signal: AbortSignal,
-  { of, knownDescriptor = null, leased = false }: ProbeDepsOptions = {},
+  { of, knownDescriptor = null, knownCard = null, searchCard = true, leased = false }: ProbeDepsOptions = {},
 ): ProbeDeps {
   const { store, exchange, clock } = context;
   const { looks, courtesy } = shared(store);
@@ -27,6 +36,8 @@ export function probeDeps(
     exchange,
     signal,
     knownDescriptor,
+    knownCard,
+    searchCard,
     now: () => clock.now(),
     async known(endpoint) {
       const stored = of?.endpoint === endpoint ? of : await store.relays.findByEndpoint(endpoint);
@@ -45,7 +56,30 @@ export function probeDeps(
         options.signal,
         (joint) => politely(url, joint, () => readDescriptor(url, { ...options, signal: joint })),
       ),
+    readCard: (url, options) =>
+      looks.run(
+        `${options.known == null ? "card of" : "card again of"} ${canonicalEndpoint(url)}`,
+        options.signal,
+        (joint) => politely(url, joint, () => readCard(url, { ...options, signal: joint })),
+      ),
+    readOrigin: (url, options) =>
+      looks.run(`published ${url}`, options.signal, (joint) =>
+        politely(url, joint, () =>
+          // The descriptor and the reserved place of a card are asked for by endpoint.
+          readOrigin(url, { ...options, signal: joint, descriptor: false, reserved: false }),
+        ),
+      ),
   };
+}
+
+/** The card that a record was verified by, where it may be asked for conditionally: what a 304 stands for is in the record. */
+export function knownCardOf(
+  { record, document }: StoredRelay,
+  { trustFreshness }: { readonly trustFreshness: boolean },
+): ProbeDeps["knownCard"] {
+  if (document === null || record.probe.verifiedBy !== "server-card") return null;
+  const { descriptor, source } = record;
+  return { document, trustFreshness, word: { descriptor, source } };
 }
 
 /** The descriptor that a record holds, where it may be asked for conditionally: the body of a 304 is the record's. */

@@ -1,5 +1,13 @@
 /** What a probe is given and what it finds, an endpoint at a time. Types only. */
-import type { DescriptorLook, KnownDescriptor, ReadOptions } from "../../discovery/index.ts";
+import type {
+  CardDocument,
+  CardLook,
+  DescriptorLook,
+  Discovery,
+  KnownCard,
+  KnownDescriptor,
+  ReadOptions,
+} from "../../discovery/index.ts";
 import type { AskOptions } from "../../relay/index.ts";
 import type {
   Descriptor,
@@ -22,11 +30,31 @@ export interface ProbeDeps {
   /** The looks themselves; a catalog gives ones that share what is under way. */
   readonly look?: (url: string, options: AskOptions) => Promise<EndpointVerdict>;
   readonly readDescriptor?: (url: string, options: DescriptorReadOptions) => Promise<DescriptorLook>;
+  readonly readCard?: (endpoint: string, options: CardReadOptions) => Promise<CardLook>;
+  readonly readOrigin?: (url: string, options: ReadOptions) => Promise<Discovery>;
   /** The descriptor that was read at an earlier look, to be asked for conditionally. */
   readonly knownDescriptor?: KnownDescriptor | null;
+  /** The card that vouched for the relay at an earlier look, and what was made of it. */
+  readonly knownCard?: (KnownCard & { readonly word: CardWord }) | null;
+  /** False: no card is searched for where none is known. Default true. */
+  readonly searchCard?: boolean;
 }
 
 export type DescriptorReadOptions = ReadOptions & { readonly known?: KnownDescriptor | null };
+export type CardReadOptions = ReadOptions & { readonly known?: KnownCard | null };
+
+/** What a Server Card says of its relay, as a descriptor would say it. */
+export interface CardWord {
+  readonly descriptor: Descriptor;
+  /** The URL that the card was read from. */
+  readonly source: string;
+}
+
+/** What led to an endpoint, besides somebody's word. */
+export interface Lead {
+  /** A card that a catalog gave, and that vouches for it: then no other is searched for. */
+  readonly card: CardDocument | null;
+}
 
 export interface KnownEndpoint {
   /** The spelling that its record has. */
@@ -34,19 +62,23 @@ export interface KnownEndpoint {
   readonly hints: EndpointHints | null;
 }
 
+export type Evidence = "served" | "absent" | "unknown";
+
 /** What the endpoint's own origin says of it. */
 export interface Vouching {
-  /** The descriptor of the endpoint's own origin that names this endpoint; null when there is none. */
+  /** The descriptor of the endpoint's own origin that names this endpoint, or what its card says; null when there is neither. */
   readonly descriptor: Descriptor | null;
-  /** Where the descriptor was read; the endpoint when there is none. */
+  /** Where that was read; the endpoint when there is none. */
   readonly source: string;
   /** What proves that the origin vouches for the endpoint. */
   readonly verifiedBy: "openmcp" | "server-card" | null;
   /**
-   * `served`: it vouches. `absent`: it does not, for sure (no descriptor, or one that names another endpoint).
-   * `unknown`: no evidence either way (timeout, 5xx, refused); an earlier verdict stands.
+   * `served`: its descriptor vouches. `absent`: it does not, for sure (no descriptor, or one that names another endpoint).
+   * `unknown`: no evidence either way (timeout, 5xx, refused); an earlier verdict by a descriptor stands.
    */
-  readonly descriptorEvidence: "served" | "absent" | "unknown";
+  readonly descriptorEvidence: Evidence;
+  /** The same of a Server Card; `unknown` too when none was asked for. */
+  readonly cardEvidence: Evidence;
   /** What goes with `descriptor`; null when there is none. */
   readonly document: DocumentMemory | null;
   /** False when the origin's descriptor asks catalogs not to list its relays. */
@@ -67,7 +99,7 @@ export interface Probe {
   readonly url: string;
   /** The relay of this registration. */
   readonly finding: Finding;
-  /** Other endpoints that were looked at: the descriptor's own beside a given one, or a given one that did not answer. */
+  /** Other endpoints that were looked at: the descriptor's own beside a given one, one that did not answer, all that a catalog lists. */
   readonly others: readonly Finding[];
   readonly steps: readonly ProbeStep[];
 }

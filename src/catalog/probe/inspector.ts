@@ -2,7 +2,14 @@
  * One probe's eyes: looks at endpoints and reads descriptors, each at most once, and keeps the steps.
  * It finds out; which endpoints to look at, and what a finding does to a record, is decided elsewhere.
  */
-import { type DescriptorLook, readDescriptor } from "../../discovery/index.ts";
+import {
+  type CardLook,
+  type DescriptorLook,
+  type Discovery,
+  readCard,
+  readDescriptor,
+  readOrigin,
+} from "../../discovery/index.ts";
 import { look } from "../../relay/index.ts";
 import {
   canonicalEndpoint,
@@ -12,13 +19,18 @@ import {
   type ProbeStep,
 } from "../../spec/index.ts";
 import { DESCRIPTOR_HEAD_START_MS } from "../limits.ts";
-import type { Finding, KnownEndpoint, ProbeDeps, Vouching } from "./finding.ts";
+import { cardWord } from "./card-word.ts";
+import type { CardWord, Evidence, Finding, KnownEndpoint, Lead, ProbeDeps, Vouching } from "./finding.ts";
 
 export interface Inspector {
   /** The descriptor on the origin of `url`. */
   read(url: string): Promise<DescriptorLook>;
-  /** The look at an endpoint and its origin's word on it, together. */
-  inspect(url: string): Promise<Finding>;
+  /** The look at an endpoint and its origin's word on it, together. `lead`: what led there. */
+  inspect(url: string, lead?: Lead): Promise<Finding>;
+  /** What the origin of `url`, or `url` itself, publishes besides a descriptor; no endpoint is looked at. */
+  published(url: string): Promise<Discovery>;
+  /** Adds a step that is no request. */
+  note(step: ProbeStep): void;
   readonly steps: readonly ProbeStep[];
 }
 
@@ -26,6 +38,7 @@ export function createInspector(deps: ProbeDeps): Inspector {
   const { exchange, signal, now } = deps;
   const steps: ProbeStep[] = [];
   const readings = new Map<string, Promise<DescriptorLook>>();
+  const cards = new Map<string, Promise<CardLook>>();
   const looks = new Map<string, Promise<EndpointVerdict>>();
   const memories = new Map<string, Promise<KnownEndpoint | null>>();
 
@@ -60,14 +73,17 @@ export function createInspector(deps: ProbeDeps): Inspector {
     });
   }
 
-  async function inspect(url: string): Promise<Finding> {
+  async function inspect(url: string, lead?: Lead): Promise<Finding> {
     const endpoint = canonicalEndpoint(url);
-    const vouching = vouch(url);
+    const vouching = vouch(url, lead);
     // In order, and over one connection, as long as the origin answers; one that hangs is not waited for twice.
-    await patience(vouching, DESCRIPTOR_HEAD_START_MS);
+    await patience(wordOf(url), DESCRIPTOR_HEAD_START_MS);
     const [spelled, word] = await Promise.all([lookAtSpellings(url), vouching]);
     // The origin's own word on the spelling counts before what was remembered.
-    const named = word.verifiedBy !== null && spelled.url !== url;
+    const named = word.verifiedBy === "openmcp" && spelled.url !== url;
+    if (word.verifiedBy === "server-card" && word.descriptor !== null) {
+      return { endpoint, ...word, descriptor: { ...word.descriptor, mcp: spelled.url }, ...spelled };
+    }
     return { endpoint, ...word, ...(named ? { url, verdict: await lookAt(url) } : spelled) };
   }
 
@@ -83,12 +99,60 @@ export function createInspector(deps: ProbeDeps): Inspector {
     return other.state === "online" ? { url, verdict: other } : { url: known, verdict };
   }
 
-  async function vouch(url: string): Promise<Vouching> {
-    const reading = readingThatAnswered(await allSettled(readings), originOf(url)) ?? (await read(url));
-    return judgeVouching(url, reading);
+  /** The descriptor of the endpoint's origin. */
+  async function wordOf(url: string): Promise<DescriptorLook> {
+    return readingThatAnswered(await allSettled(readings), originOf(url)) ?? (await read(url));
   }
 
-  return { read, inspect, steps };
+  /** The descriptor's word, and where it does not vouch, a card's. */
+  async function vouch(url: string, lead: Lead | undefined): Promise<Vouching> {
+    const reading = await wordOf(url);
+    const word = judgeVouching(url, reading);
+    // A host that gave no answer for one document is not asked for another.
+    if (word.verifiedBy !== null || reading.answeredBy === null) return word;
+    // No evidence against what was known: then a card is not asked to speak in its place.
+    if (word.descriptorEvidence === "unknown" && deps.knownDescriptor != null) return word;
+    if (lead?.card != null) {
+      return byCard(word, { word: cardWord(lead.card, url), document: lead.card.memory });
+    }
+    const known = deps.knownCard ?? null;
+    if (known === null && deps.searchCard === false) return word;
+    const { found, document } = await card(url);
+    if (found.outcome === "unchanged" && known !== null) return byCard(word, { word: known.word, document });
+    if (found.outcome === "served") {
+      return byCard(word, { word: cardWord({ card: found.card, answeredBy: found.source }, url), document });
+    }
+    const cardEvidence: Evidence = found.outcome === "absent" ? "absent" : "unknown";
+    return { ...word, cardEvidence };
+  }
+
+  function card(url: string): Promise<CardLook> {
+    return once(cards, canonicalEndpoint(url), async (endpoint) => {
+      const known = deps.knownCard ?? null;
+      const spelled = (await remembered(endpoint))?.url ?? url;
+      const found = await (deps.readCard ?? readCard)(spelled, { exchange, signal, now, known });
+      for (const step of found.steps) done(step);
+      return found;
+    });
+  }
+
+  async function published(url: string): Promise<Discovery> {
+    const options = { exchange, now, ...(signal === undefined ? {} : { signal }) };
+    const found = await (
+      deps.readOrigin ?? ((at, more) => readOrigin(at, { ...more, descriptor: false, reserved: false }))
+    )(url, options);
+    for (const step of found.requests) done(step);
+    return found;
+  }
+
+  return { read, inspect, published, note: done, steps };
+}
+
+function byCard(
+  word: Vouching,
+  { word: said, document }: { readonly word: CardWord; readonly document: Vouching["document"] },
+): Vouching {
+  return { ...word, ...said, verifiedBy: "server-card", cardEvidence: "served", document };
 }
 
 /**
@@ -104,6 +168,7 @@ export function judgeVouching(url: string, reading: DescriptorLook): Vouching {
       source: found.source,
       verifiedBy: "openmcp",
       descriptorEvidence: "served",
+      cardEvidence: "unknown",
       document: reading.document,
       mayBeListed,
     };
@@ -114,6 +179,7 @@ export function judgeVouching(url: string, reading: DescriptorLook): Vouching {
     source: url,
     verifiedBy: null,
     descriptorEvidence: definite ? "absent" : "unknown",
+    cardEvidence: "unknown",
     document: null,
     mayBeListed,
   };

@@ -131,23 +131,35 @@ interface OriginsWord {
   readonly document: DocumentMemory | null;
 }
 
-/** The descriptor that holds now. Without evidence the earlier word stands; a definite no takes it away. */
+/** What the origin says that holds now. Without evidence the earlier word stands; a definite no takes it away. */
 function originsWord(before: StoredRelay | null, finding: Finding): OriginsWord {
-  if (finding.descriptor !== null) {
+  const was = before?.record ?? null;
+  const standing = was !== null && before?.endpoint === finding.endpoint ? was : null;
+  if (finding.descriptor !== null && !yields(finding, standing)) {
     const { descriptor, source, verifiedBy, document } = finding;
     return { descriptor, source, verifiedBy, document };
   }
-  const was = before?.record ?? null;
-  if (was !== null && before?.endpoint === finding.endpoint) {
-    if (finding.descriptorEvidence === "unknown") {
-      const { verifiedBy } = was.probe;
-      return { descriptor: was.descriptor, source: was.source, verifiedBy, document: before.document };
+  if (standing !== null) {
+    const { verifiedBy } = standing.probe;
+    const evidence = verifiedBy === "server-card" ? finding.cardEvidence : finding.descriptorEvidence;
+    if (evidence === "unknown") {
+      const { descriptor, source } = standing;
+      return { descriptor, source, verifiedBy, document: before?.document ?? null };
     }
     // Another spelling of the endpoint is no change as long as the one we know works as well.
-    if (was.online || finding.verdict.state !== "online")
-      return bare(recordEndpoint(was), finding.verifiedBy);
+    if (standing.online || finding.verdict.state !== "online")
+      return bare(recordEndpoint(standing), finding.verifiedBy);
   }
   return bare(finding.url, finding.verifiedBy);
+}
+
+/** A card speaks second: not in the place of a descriptor that was known, and could not be read this time. */
+function yields(finding: Finding, standing: RelayRecord | null): boolean {
+  return (
+    finding.verifiedBy === "server-card" &&
+    finding.descriptorEvidence === "unknown" &&
+    standing?.probe.verifiedBy === "openmcp"
+  );
 }
 
 function bare(url: string, verifiedBy: OriginsWord["verifiedBy"]): OriginsWord {

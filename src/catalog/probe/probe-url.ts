@@ -9,6 +9,7 @@ import { MAX_FOLLOWED, SITE_SEARCH_MS } from "../limits.ts";
 import { givenEndpoint, onAnsweringOrigin, siteEndpoints } from "./candidates.ts";
 import type { Finding, Probe, ProbeDeps } from "./finding.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
+import { inspectListed } from "./listed-servers.ts";
 import { nearestToOnline, noUseAskingOn } from "./verdicts.ts";
 
 /**
@@ -29,16 +30,45 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
 
   const named = reading.found.outcome === "served" ? await inspector.inspect(reading.found.endpoint) : null;
   const asked = endpoint === null ? null : await inspectGiven(endpoint, { reading, inspector, named });
+  // A descriptor, and an endpoint that answers, is all that was asked for; else there may be catalogs and cards.
+  const enough = named !== null || (asked !== null && mayBeListed(asked)) || nobodyThere(reading, asked);
+  const listed = enough ? [] : await inspectListed(url, inspector);
+  const best = listed.find(mayBeListed) ?? null;
   const site =
-    named === null && asked === null ? await searchSite(url, { reading, inspector, now: deps.now }) : null;
+    named === null && asked === null && best === null
+      ? await searchSite(url, { reading, inspector, now: deps.now })
+      : null;
 
   // A given endpoint that answers is what was meant; else the origin's word counts before a URL that somebody typed.
-  const first = asked?.verdict.state === "online" ? asked : (named ?? asked ?? site);
+  const first = asked?.verdict.state === "online" ? asked : (named ?? best ?? asked ?? site);
   if (first === null) throw new OpenMcpError("internal", "a probe looked at nothing");
   const target = await whereItLeads(first, inspector);
   const finding = target ?? first;
-  const others = [named, asked, first].filter((other) => other !== null && other !== finding) as Finding[];
-  return { url, finding, others: [...new Set(others)], steps: inspector.steps };
+  return { url, finding, others: beside(finding, [named, asked, first, ...listed]), steps: inspector.steps };
+}
+
+/** The other findings, one of each endpoint: the one that says most, as a card may vouch for an endpoint that was asked before. */
+function beside(finding: Finding, findings: readonly (Finding | null)[]): readonly Finding[] {
+  const others = new Map<string, Finding>();
+  for (const other of findings) {
+    if (other === null || other === finding || other.endpoint === finding.endpoint) continue;
+    const known = others.get(other.endpoint);
+    if (known === undefined || (known.verifiedBy === null && other.verifiedBy !== null)) {
+      others.set(other.endpoint, other);
+    }
+  }
+  return [...others.values()];
+}
+
+/** OpenMCP 0.1 "The probe": at least one of the two questions was answered yes. */
+function mayBeListed({ verifiedBy, verdict }: Finding): boolean {
+  return verifiedBy !== null || verdict.state === "online";
+}
+
+/** A host that could not be asked for its descriptor, and whose endpoint gave no answer either, has no files to read. */
+function nobodyThere({ found, answeredBy }: DescriptorLook, asked: Finding | null): boolean {
+  if (found.outcome === "blocked") return true;
+  return answeredBy === null && (asked === null || noUseAskingOn(asked.verdict));
 }
 
 /**

@@ -2,9 +2,7 @@
  * `openmcp backup`: a catalog's database as one file, while the catalog runs. From the catalog itself, by its admin's token, or
  * from a database file of this machine. The file appears whole and checked, or not at all.
  */
-import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { downloadBackup } from "../../client/index.ts";
 import { type BackupReport, OpenMcpError } from "../../spec/index.ts";
 import type { CommandModule } from "../command.ts";
@@ -12,6 +10,10 @@ import { exitCodes } from "../exit-code.ts";
 import { describeBackup } from "../format/backup-report.ts";
 import type { Shell } from "../shell.ts";
 import { printableLine } from "../terminal/printable.ts";
+import { openNew, writeWhole } from "../write-whole.ts";
+
+/** It holds what subscribers told the catalog. */
+const OWNER_ONLY = 0o600;
 
 export const backup: CommandModule = {
   define(command, { run }) {
@@ -53,35 +55,11 @@ async function refuseLiving(target: string): Promise<void> {
   );
 }
 
-/** Made beside its place and given its name last, so that a crash or a full disk leaves the old one. */
-async function writeWhole(
-  target: string,
-  make: (temporary: string) => Promise<BackupReport>,
-): Promise<BackupReport> {
-  const temporary = `${target}.part-${randomUUID().slice(0, 8)}`;
-  try {
-    const report = await make(temporary);
-    await toDisk(temporary);
-    await rename(temporary, target);
-    await toDisk(dirname(target)).catch(() => {
-      // Not every system lets a folder be written out; the file itself is.
-    });
-    return report;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function toDisk(path: string): Promise<void> {
-  await using handle = await open(path, "r");
-  await handle.sync();
-}
-
 async function fromCatalog(shell: Shell, temporary: string): Promise<BackupReport> {
   const { catalog, token } = shell.options;
   const { checkDatabase } = await import("../../store/sqlite/index.ts");
   const { file, bytes } = await downloadBackup(catalog, { token, signal: shell.signal });
-  await using handle = await openNew(temporary);
+  await using handle = await openNew(temporary, OWNER_ONLY);
   let written = 0;
   for await (const chunk of file) written += (await handle.write(chunk)).bytesWritten;
   if (bytes !== null && written !== bytes) {
@@ -95,18 +73,6 @@ async function fromCatalog(shell: Shell, temporary: string): Promise<BackupRepor
 
 async function fromFile(db: string, temporary: string): Promise<BackupReport> {
   const { copyDatabase } = await import("../../store/sqlite/index.ts");
-  await (await openNew(temporary)).close();
+  await (await openNew(temporary, OWNER_ONLY)).close();
   return copyDatabase(db, temporary);
-}
-
-/** Only its owner may read it: it holds what subscribers told the catalog. */
-async function openNew(path: string) {
-  try {
-    return await open(path, "wx", 0o600);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OpenMcpError("invalid-input", `The file can't be written: ${reason}.`, {
-      data: { field: "file" },
-    });
-  }
 }

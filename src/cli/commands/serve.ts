@@ -41,6 +41,10 @@ export const serve: CommandModule = {
         "time between two syncs with a peer, or off (default: 15m, env: OPENMCP_PEER_SYNC)",
       )
       .option(
+        "--registry <url>",
+        "base URL of the MCP registry that imports read (default: the official one, env: OPENMCP_REGISTRY)",
+      )
+      .option(
         "--secrets-key <key>",
         "seals webhook secrets: 32 bytes in hex or base64, older keys after commas (env: OPENMCP_SECRETS_KEY)",
       )

@@ -4,7 +4,14 @@
  */
 import { html, raw } from "hono/html";
 import type { CatalogIdentity } from "../../catalog/index.ts";
-import type { CountsOutput, FoundTool, RelaySummary } from "../../spec/index.ts";
+import {
+  AI_CATALOG_PATH,
+  AI_CATALOG_RELATION,
+  AI_CATALOG_TYPE,
+  type CountsOutput,
+  type FoundTool,
+  type RelaySummary,
+} from "../../spec/index.ts";
 import { STYLE } from "./style.ts";
 
 export interface IndexPage {
@@ -30,7 +37,7 @@ const MAX_TOOL_NAMES = 12;
 export function indexPage(page: IndexPage): Markup {
   const { identity, counts } = page;
   const asked = page.q !== "" ? `${page.q} · ` : page.tag !== "" ? `${page.tag} · ` : "";
-  return html`${head(`${cut(asked, 80)}${identity.name}`, identity.description)}
+  return html`${head(`${cut(asked, 80)}${identity.name}`, identity)}
 <body>
 <a class="skip" href="#results">Skip to the list</a>
 <header>
@@ -63,7 +70,7 @@ export function errorPage(
   identity: CatalogIdentity,
   { title, detail }: { readonly title: string; readonly detail: string },
 ): Markup {
-  return html`${head(`${title} · ${identity.name}`, identity.description)}
+  return html`${head(`${title} · ${identity.name}`, identity)}
 <body>
 <header><p><a href="/">${identity.name}</a></p></header>
 <main>
@@ -74,7 +81,7 @@ export function errorPage(
 </html>`;
 }
 
-function head(title: string, description: string): Markup {
+function head(title: string, { description, url }: CatalogIdentity): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -83,6 +90,7 @@ function head(title: string, description: string): Markup {
 <title>${title}</title>
 <meta name="description" content="${description}">
 <meta name="referrer" content="no-referrer">
+<link rel="${AI_CATALOG_RELATION}" type="${AI_CATALOG_TYPE}" href="${url}${AI_CATALOG_PATH}">
 <link rel="icon" href="data:,">
 <style>${raw(STYLE)}</style>
 </head>`;

@@ -14,7 +14,14 @@ import {
   publicError,
   readReply,
 } from "../../http/index.ts";
-import { OpenMcpError, parseRaw, type RelaySummary } from "../../spec/index.ts";
+import {
+  AI_CATALOG_PATH,
+  AI_CATALOG_RELATION,
+  AI_CATALOG_TYPE,
+  OpenMcpError,
+  parseRaw,
+  type RelaySummary,
+} from "../../spec/index.ts";
 import { errorPage, indexPage } from "./index-page.ts";
 import { CONTENT_SECURITY_POLICY } from "./style.ts";
 
@@ -37,6 +44,8 @@ const TOOLS_ON_A_PAGE = 20;
 /** A Hono app; `app.fetch` is the door. */
 export function pagesDoor({ context, gate: given }: PagesDoorOptions): Hono {
   const gate = given ?? createGate({ url: context.identity.url });
+  const aiCatalogUrl = `${context.identity.url}${AI_CATALOG_PATH}`;
+  const link = `<${aiCatalogUrl}>; rel="${AI_CATALOG_RELATION}"; type="${AI_CATALOG_TYPE}"`;
   const app = new Hono();
 
   app.use(async (c, next) => {
@@ -107,7 +116,7 @@ export function pagesDoor({ context, gate: given }: PagesDoorOptions): Hono {
       total: page.total,
       next: page.nextCursor === null ? null : next.toString(),
     });
-    return readReply(request, markup.toString(), { type: HTML_TYPE, headers: PAGE_HEADERS });
+    return readReply(request, markup.toString(), { type: HTML_TYPE, headers: { ...PAGE_HEADERS, link } });
   }
 
   async function facts(request: Request): Promise<Response> {
@@ -123,8 +132,9 @@ export function pagesDoor({ context, gate: given }: PagesDoorOptions): Hono {
       mcp: `${identity.url}/mcp`,
       openapi: `${identity.url}/v1/openapi.json`,
       descriptor: `${identity.url}/.well-known/openmcp.json`,
+      aiCatalog: aiCatalogUrl,
     });
-    return readReply(request, text, { headers: { vary: "Accept" } });
+    return readReply(request, text, { headers: { vary: "Accept", link } });
   }
 
   return app;

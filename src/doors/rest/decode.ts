@@ -8,6 +8,7 @@
  */
 import { z } from "zod";
 import { mediaType, type ParameterKind, readJson, readQuery, readText } from "../../http/index.ts";
+import { toolOfSegment } from "../../openapi/index.ts";
 import { isJsonObject, type JsonObject, OpenMcpError } from "../../spec/index.ts";
 import type { Route } from "./route.ts";
 
@@ -37,7 +38,7 @@ export function decoderOf(route: Route): Decode {
     case "arguments":
       return async (request, params) => ({
         arguments: await readObject(request, route.relayCredential),
-        ...fromPath(params),
+        ...withTool(fromPath(params)),
         ...relayCredential(route, request),
       });
     case "urls":
@@ -46,6 +47,11 @@ export function decoderOf(route: Route): Decode {
           ? { urls: linesOf(await readText(request)) }
           : readObject(request);
   }
+}
+
+/** A tool may be called `.` or `..`, which no path can say but twice encoded. */
+function withTool({ tool, ...params }: Record<string, string>): Record<string, string> {
+  return tool === undefined ? params : { ...params, tool: toolOfSegment(tool) };
 }
 
 function pathReader({ rename }: Route): (params: Readonly<Record<string, string>>) => Record<string, string> {

@@ -5,7 +5,8 @@
 import { z } from "zod";
 import type { CatalogIdentity } from "../../catalog/index.ts";
 import { PROBLEM_TYPE, problems } from "../../http/index.ts";
-import { type ErrorCode, errorCodes } from "../../spec/index.ts";
+import type { ErrorCode } from "../../spec/index.ts";
+import { problemSchema } from "./problem-schema.ts";
 import type { Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
@@ -34,6 +35,7 @@ export function openApiDocument(identity: CatalogIdentity): Json {
     tags: [
       { name: "relays", description: "Listing, looking and calling." },
       { name: "tools", description: "Finding." },
+      { name: "registry", description: "The official MCP registry's API, for its clients." },
     ],
     paths,
     components: {
@@ -83,12 +85,17 @@ function operationObject(entry: Route, schemas: Json): Json {
     operationId: operationId(entry),
     summary: operation.summary,
     description: operation.description,
-    tags: [entry.path.startsWith("/v1/tools") ? "tools" : "relays"],
+    tags: [tagOf(entry)],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBody(entry, { properties, required, others }),
     responses: responses(entry, schemas),
     ...(operation.access === "admin" ? { security: [{ admin: [] }] } : {}),
   };
+}
+
+function tagOf({ path }: Route): string {
+  if (path.startsWith("/v0.1/")) return "registry";
+  return path.startsWith("/v1/tools") ? "tools" : "relays";
 }
 
 function operationId(entry: Route): string {
@@ -134,10 +141,14 @@ function requestBody(
 
 function responses(entry: Route, schemas: Json): Json {
   const type = entry.shape?.type;
-  const schema = type === undefined ? (entry.shape?.bare ?? envelope(entry, schemas)) : { type: "string" };
+  const text = type !== undefined && entry.shape?.bare === undefined;
+  const schema = text ? { type: "string" } : bodySchema(entry, schemas);
   const all: Json = {};
   for (const [status, description] of Object.entries(entry.answers)) {
-    all[status] = { description, content: { [type ?? "application/json"]: { schema } } };
+    all[status] = {
+      description,
+      content: { [type ?? entry.publishes ?? "application/json"]: { schema } },
+    };
   }
   if (entry.method === "GET") all[304] = { description: "Unchanged since the `ETag` that was given." };
   const codes: readonly ErrorCode[] = [
@@ -155,6 +166,12 @@ function responses(entry: Route, schemas: Json): Json {
 
 function problemResponse(description: string): Json {
   return { description, content: { [PROBLEM_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } } };
+}
+
+function bodySchema(entry: Route, schemas: Json): Json {
+  const bare = entry.shape?.bare;
+  if (bare === undefined) return envelope(entry, schemas);
+  return bare === "output" ? jsonSchema(entry.operation.output, "output", schemas) : (bare as Json);
 }
 
 function envelope({ operation, shape }: Route, schemas: Json): Json {
@@ -189,23 +206,3 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Json): J
   }
   return rest;
 }
-
-const problemSchema: Json = {
-  type: "object",
-  description: "What went wrong (RFC 9457), for a program in `code` and for a person in `detail`.",
-  properties: {
-    type: { type: "string", format: "uri" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    code: { type: "string", enum: errorCodes },
-    ok: { const: false },
-    error: { type: "string", description: "The same as `detail`." },
-    field: { type: "string", description: "The parameter or field that is wrong." },
-    probe: { type: "object", description: "`not-listed`: what the look found." },
-    rpc: { type: "object", description: "`relay-error`: the relay's own JSON-RPC error." },
-    result: { type: "object", description: "`tool-error`: the tool's own result." },
-    requestId: { type: "string", description: "`internal`: what the operator looks for in the log." },
-  },
-  required: ["type", "title", "status", "detail", "code", "ok", "error"],
-};

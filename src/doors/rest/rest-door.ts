@@ -1,7 +1,7 @@
 /**
  * The REST door: decode -> operation -> encode for each entry of the route table, and what every route shares (Host and
  * Origin, the admin credential, errors as problem documents, 404, 405, OPTIONS). No route has code of its own here.
- * The server mounts it at /v1, /healthz, /readyz and /metrics.
+ * The server mounts it at /v1, /v0.1, /healthz, /readyz and /metrics.
  */
 import { type Context, Hono } from "hono";
 import { type CallContext, type CatalogContext, requestIdOf, runOperation } from "../../catalog/index.ts";
@@ -16,8 +16,13 @@ import {
   type Gate,
   methodNotAllowed,
   optionsReply,
+  preferredType,
+  publishedReply,
+  type ReadOptions,
   rateLimitHeaders,
   readReply,
+  typedEtag,
+  withoutRead,
 } from "../../http/index.ts";
 import { type BudgetStanding, encodeRaw, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 import { allowedMethods } from "./allowed-methods.ts";
@@ -50,7 +55,10 @@ export function restDoor(options: RestDoorOptions): Hono {
   const failed = createFailures({ logger, newId: requestIdOf(context), message: "a REST request failed" });
   const app = new Hono();
 
-  for (const entry of routes) app.on(entry.method, entry.path, handlerOf(entry));
+  for (const entry of routes) {
+    app.on(entry.method, entry.path, handlerOf(entry));
+    if (entry.publishes !== undefined) app.all(entry.path, otherMethods);
+  }
 
   let document: string | undefined;
   app.get("/v1/openapi.json", (c) =>
@@ -99,12 +107,23 @@ export function restDoor(options: RestDoorOptions): Hono {
         const input = await decode(request, c.req.param());
         const encoded = encode(await runOperation(operation, { context, input, call }), context);
         const body = bodyOf(entry, encoded);
-        if (reads) return readReply(request, body, encoded);
+        if (entry.publishes !== undefined) {
+          return publishedReply(request, { body, mediaType: entry.publishes });
+        }
+        if (reads) return readReply(request, body, byAccept(request, body, encoded));
         return doneReply(body, { ...encoded, headers: { ...encoded.headers, ...call.budgetHeaders() } });
       } catch (error) {
         return failed(error, { request, headers: call.budgetHeaders() });
       }
     };
+  }
+
+  /** Of a published document; its reads have their own handler. */
+  function otherMethods(c: Context): Promise<Response> {
+    return answer(c, async () => {
+      gate.checkHost(c.req.raw);
+      return withoutRead(c.req.raw) ?? c.notFound();
+    });
   }
 
   async function answer(c: Context, work: () => Promise<Response>): Promise<Response> {
@@ -116,6 +135,14 @@ export function restDoor(options: RestDoorOptions): Hono {
   }
 
   return app;
+}
+
+/** The answer by the type that is asked for, where its text has more than one. */
+function byAccept(request: Request, body: string | Uint8Array, encoded: Encoded): ReadOptions {
+  const { type, otherType, headers } = encoded;
+  if (type === undefined || otherType === undefined || typeof body !== "string") return encoded;
+  const asked = preferredType(request.headers.get("accept"), [type, otherType]);
+  return { ...encoded, type: asked, etag: typedEtag(body, asked), headers: { ...headers, vary: "Accept" } };
 }
 
 function bodyOf(entry: Route, { body, type }: Encoded): string | Uint8Array {

@@ -18,6 +18,8 @@ export interface Encoded {
   readonly headers?: Readonly<Record<string, string>>;
   /** Content type of a `body` that is the text itself; absent: JSON. */
   readonly type?: string;
+  /** By this type too, for who names it first; the same text. */
+  readonly otherType?: string;
   /** Of a read; default `no-cache`. */
   readonly cacheControl?: string;
   /** Written by `stringifyRaw`; success carries `"ok": true` unless the route is `bare`. */
@@ -37,6 +39,8 @@ export interface Route {
   readonly relayCredential?: true;
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   readonly encode: (output: any, context: CatalogContext) => Encoded;
+  /** Set where the answer is a published document, served as those are (http/published-document.ts): its media type. */
+  readonly publishes?: string;
   /** Statuses of success, for the document. */
   readonly answers: Readonly<Record<number, string>>;
   /** Codes that this route may fail with, for the document. */
@@ -47,8 +51,8 @@ export interface Route {
     readonly add?: Readonly<Record<string, object>>;
     /** The answer is no JSON but a text of this type. */
     readonly type?: string;
-    /** The answer is no envelope but this schema. */
-    readonly bare?: object;
+    /** The answer is no envelope but this schema, or the operation's own. */
+    readonly bare?: object | "output";
     /** `ok` may be false too. */
     readonly okMayBeFalse?: true;
   };

@@ -1,7 +1,10 @@
 /** The REST routes of wire.md's table, in the order of that table. Nothing here reads a request. */
 import { operations } from "../../catalog/index.ts";
-import { memberText, OpenMcpError, RawJson } from "../../spec/index.ts";
+import { memberText, OpenMcpError, RawJson, SERVER_CARD_TYPE } from "../../spec/index.ts";
 import { BADGE_MAX_AGE_SECONDS, BADGE_TYPE, badge } from "./badge.ts";
+import { importRoutes } from "./import-routes.ts";
+import { openapiRoute } from "./openapi-route.ts";
+import { registryRoutes } from "./registry-routes.ts";
 import { type Route, route } from "./route.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
@@ -91,12 +94,21 @@ export const routes: readonly Route[] = [
     answers: { 200: "The tools, as the relay lists them." },
     fails: ["not-found"],
   }),
+  openapiRoute,
   route({
     method: "GET",
     path: "/v1/relays/:id/history",
     operation: operations.history,
     takes: "nothing",
     answers: { 200: "What it was found to be, and when." },
+    fails: ["not-found"],
+  }),
+  route({
+    method: "GET",
+    path: "/v1/relays/:id/claims",
+    operation: operations.claims,
+    takes: "nothing",
+    answers: { 200: "The names, by who lists it." },
     fails: ["not-found"],
   }),
   route({
@@ -114,6 +126,16 @@ export const routes: readonly Route[] = [
     answers: { 200: "The badge.", 404: "The badge of a relay that is not listed." },
     fails: ["invalid-input"],
     shape: { type: "image/svg+xml" },
+  }),
+  route({
+    method: "GET",
+    path: "/v1/relays/:id/server-card",
+    operation: operations.serverCard,
+    takes: "nothing",
+    publishes: SERVER_CARD_TYPE,
+    answers: { 200: "The card." },
+    fails: ["not-found"],
+    shape: { bare: "output" },
   }),
   route({
     method: "POST",
@@ -211,4 +233,6 @@ export const routes: readonly Route[] = [
     answers: { 200: "Every peer was asked; what each did is in its `lastError`." },
     fails: ["unauthorized"],
   }),
+  ...importRoutes,
+  ...registryRoutes,
 ];

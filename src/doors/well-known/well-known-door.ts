@@ -1,20 +1,37 @@
 /**
- * The catalog's own descriptor at `/.well-known/openmcp.json` (OpenMCP 0.1 "The catalog"), served as discovery.md's
- * "Serving" rules: any origin may read it, Host is checked and Origin is not, a plain GET works whatever `Accept` says.
- * Every URL in it comes from the configured public URL, never from a request. The server mounts it at /.well-known.
+ * The catalog's own discovery documents (OpenMCP 0.1 "The catalog"; discovery.md's table): descriptor, AI Catalog, MCP Catalog, and its
+ * Server Card at both of its places, served as "Serving" rules: any origin may read them, Host is checked and Origin is not, a plain
+ * GET works whatever `Accept` says. Every URL in them comes from the configured public URL, never from a request.
+ * The server mounts it at /.well-known and /mcp/server-card.
  */
 import { Hono } from "hono";
-import { type CatalogContext, operations, requestIdOf } from "../../catalog/index.ts";
+import {
+  type CallContext,
+  type CatalogContext,
+  operations,
+  readInput,
+  requestIdOf,
+} from "../../catalog/index.ts";
 import {
   createFailures,
   createGate,
-  documentCors,
   type Gate,
-  methodNotAllowed,
-  optionsReply,
-  readReply,
+  type ParameterKind,
+  type PublishedDocument,
+  publishedReply,
+  readQuery,
+  withoutRead,
 } from "../../http/index.ts";
-import { type CountsOutput, DESCRIPTOR_PATH, OpenMcpError, type PeersOutput } from "../../spec/index.ts";
+import {
+  AI_CATALOG_PATH,
+  AI_CATALOG_TYPE,
+  DESCRIPTOR_PATH,
+  DRAFT_CARD_PATH,
+  MCP_CATALOG_PATH,
+  OpenMcpError,
+  SERVER_CARD_TYPE,
+} from "../../spec/index.ts";
+import { catalogDescriptor } from "./catalog-descriptor.ts";
 
 export interface WellKnownDoorOptions {
   readonly context: CatalogContext;
@@ -24,16 +41,20 @@ export interface WellKnownDoorOptions {
   readonly gate?: Gate;
 }
 
-const READS = ["GET", "HEAD"];
-const MAX_AGE_SECONDS = 3600;
+type Publish = (request: Request) => Promise<PublishedDocument>;
+
+/** Where the card of the catalog's own endpoint lies (SEP-2127). */
+const OWN_CARD_PATH = "/mcp/server-card";
+
+/** The drafts serve both catalogs and descriptors as plain JSON. */
+const JSON_TYPE = "application/json";
+const PAGE: ReadonlyMap<string, ParameterKind> = new Map([["page", "count"]]);
 
 /** A Hono app; `app.fetch` is the door. */
 export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOptions): Hono {
-  const { identity } = context;
-  const gate = given ?? createGate({ url: identity.url });
-  const { logger } = context;
+  const gate = given ?? createGate({ url: context.identity.url });
   const failed = createFailures({
-    logger,
+    logger: context.logger,
     newId: requestIdOf(context),
     message: "a well-known request failed",
   });
@@ -43,21 +64,12 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
     gate.checkHost(c.req.raw);
     await next();
   });
-  app.get(DESCRIPTOR_PATH, async (c) => {
-    const call = { signal: c.req.raw.signal, admin: false };
-    const [counts, { peers }] = await Promise.all([
-      operations.counts.run(context, {}, call),
-      operations.peers.run(context, {}, call),
-    ]);
-    return readReply(c.req.raw, JSON.stringify(descriptorOf(context, { tools, peers, ...counts })), {
-      headers: documentCors,
-      cacheControl: `public, max-age=${MAX_AGE_SECONDS}`,
+  for (const [path, publish] of Object.entries(documents())) {
+    app.all(path, async (c) => {
+      const request = c.req.raw;
+      return withoutRead(request) ?? publishedReply(request, await publish(request));
     });
-  });
-  app.options(DESCRIPTOR_PATH, () => optionsReply(READS));
-  app.all(DESCRIPTOR_PATH, (c) => {
-    throw methodNotAllowed(c.req.method.slice(0, 20), READS);
-  });
+  }
   app.notFound(() => {
     throw new OpenMcpError(
       "not-found",
@@ -66,22 +78,35 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
   });
   app.onError((error) => failed(error));
   return app;
+
+  function documents(): Readonly<Record<string, Publish>> {
+    return {
+      [DESCRIPTOR_PATH]: async (request) => ({
+        mediaType: JSON_TYPE,
+        body: JSON.stringify(await catalogDescriptor(context, { tools, call: callOf(request) })),
+      }),
+      [AI_CATALOG_PATH]: async (request) => {
+        const input = readInput(operations.aiCatalog, readQuery(request.url, PAGE));
+        const { json } = await operations.aiCatalog.run(context, input, callOf(request));
+        return { mediaType: AI_CATALOG_TYPE, body: json };
+      },
+      [MCP_CATALOG_PATH]: async (request) => {
+        const input = readInput(operations.mcpCatalog, readQuery(request.url, PAGE));
+        const { document, next } = await operations.mcpCatalog.run(context, input, callOf(request));
+        const link = next === null ? {} : { headers: { link: `<${next}>; rel="next"` } };
+        return { mediaType: JSON_TYPE, body: document.json, ...link };
+      },
+      [DRAFT_CARD_PATH]: ownCard,
+      [OWN_CARD_PATH]: ownCard,
+    };
+  }
+
+  async function ownCard(request: Request): Promise<PublishedDocument> {
+    const card = await operations.catalogCard.run(context, {}, callOf(request));
+    return { mediaType: SERVER_CARD_TYPE, body: JSON.stringify(card) };
+  }
 }
 
-function descriptorOf(
-  { identity }: CatalogContext,
-  { tools, relays, online, peers }: CountsOutput & PeersOutput & { readonly tools: readonly string[] },
-): object {
-  return {
-    openmcp: "0.1",
-    mcp: `${identity.url}/mcp`,
-    name: identity.name,
-    description: identity.description,
-    url: identity.url,
-    auth: { kind: "none" },
-    tags: ["catalog", "mcp"],
-    ...(identity.operator === null ? {} : { operator: identity.operator }),
-    tools,
-    catalog: { relays, online, api: `${identity.url}/v1`, peers: peers.map((peer) => peer.url) },
-  };
+function callOf(request: Request): CallContext {
+  return { signal: request.signal, admin: false };
 }

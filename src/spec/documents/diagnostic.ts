@@ -4,7 +4,7 @@
  * second and never the first. Codes are explained in diagnostic-rules.ts and docs/diagnostics.md.
  */
 
-/** `error`: not conformant. `warning`: conformant and still wrong. `info`: worth knowing. */
+/** `error`: wrong. `warning`: doubtful, or not what readers expect. `info`: worth knowing. */
 export type Severity = "error" | "warning" | "info";
 
 export const diagnosticCodes = [
@@ -37,12 +37,14 @@ export const diagnosticCodes = [
   "variable-name",
   "undeclared-variable",
   "unused-variable",
+  "host-from-input",
   "secret-literal",
   "token-literal",
   "value-not-a-choice",
   "header-name",
   "duplicate-header",
   "no-remotes",
+  "remote-dropped",
   "runtime-member",
   // A catalog
   "spec-version",
@@ -53,10 +55,11 @@ export const diagnosticCodes = [
   "url-and-data",
   "url-or-data-missing",
   "identifier-form",
+  "identifier-not-uri",
   "identifier-duplicate",
   "entries-cut",
   "entry-dropped",
-  "data-invalid",
+  "data-not-conformant",
 ] as const;
 
 export type DiagnosticCode = (typeof diagnosticCodes)[number];
@@ -71,7 +74,7 @@ export interface Diagnostic {
 }
 
 export interface Reading<T> {
-  /** It is what its specification says: no diagnostic is an error. */
+  /** It is what its specification says, in schema and text. What is valid and wrong all the same does not change it. */
   readonly conformant: boolean;
   /** Something can be done with `value`. */
   readonly usable: boolean;

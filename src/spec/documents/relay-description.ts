@@ -39,6 +39,12 @@ export interface RelayDescription {
   readonly catalogs?: readonly string[];
   /** False: catalogs are asked not to list it. */
   readonly listed?: boolean;
+  /** A paragraph for the descriptor, which has room for one; default: `description`. */
+  readonly about?: string;
   /** `_meta` of card and server.json. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** What is installed on one's own machine: of server.json only, kept as it is. */
+  readonly packages?: readonly unknown[];
+  /** Members of card and server.json that have no name here. */
+  readonly members?: Readonly<Record<string, unknown>>;
 }

@@ -9,6 +9,7 @@ import { createChangeStore } from "./change-store.ts";
 import { checkDatabase, copyDatabase } from "./copies.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createHistoryStore } from "./history-store.ts";
+import { createImportStore } from "./import-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { MAIN_CHECKPOINT_PAGES, RELAYS_PER_STEP, TOOLS_PER_STEP } from "./limits.ts";
 import { checkVersion, migrate } from "./migrate.ts";
@@ -78,6 +79,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     changes: createChangeStore(database, writer),
     history: createHistoryStore(database),
     jobs: createJobStore(database, writer),
+    imports: createImportStore(database, writer),
     schedule: createScheduleStore(database, writer),
     peers: createPeerStore(database, writer),
     webhooks: createWebhookStore(database, writer),

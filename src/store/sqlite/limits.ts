@@ -47,3 +47,6 @@ export const FULL_ROWS_SKIPPED = 64;
 export const DEAD_KEPT_MS = 60 * 60_000;
 /** Tools at twice which the index first holds its means against what is there: fewer say little. */
 export const FIRST_HELD_AT = 250;
+
+/** Sentences about an import that are kept: the first tell what is wrong, and the rest of 10,000 the same. */
+export const MAX_IMPORT_PROBLEMS = 20;

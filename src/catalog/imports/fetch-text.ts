@@ -1,0 +1,76 @@
+/**
+ * Asks for one document of an import: bounded in bytes and patient in time. Whatever the other side does is an answer that says
+ * whether it is worth asking again.
+ */
+import { type ErrorCode, isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
+import type { CatalogContext } from "../context.ts";
+import { IMPORT_IDLE_MS, IMPORT_TIMEOUT_MS, MAX_IMPORT_WAIT_MS } from "../limits.ts";
+
+export type FetchedText =
+  /** `url`: that answered, after redirects. */
+  | { readonly kind: "text"; readonly text: string; readonly url: string }
+  | {
+      readonly kind: "failed";
+      /** It may be better later. */
+      readonly passing: boolean;
+      /** Null: there was no answer. */
+      readonly status: number | null;
+      /** A part of a sentence: "it answered 500". */
+      readonly error: string;
+      /** Milliseconds, when it said so itself. */
+      readonly retryAfterMs: number | null;
+    };
+
+/** @throws OpenMcpError `aborted` when the signal fires, `unavailable` when this machine has no socket left. */
+export async function fetchText(
+  { exchange }: Pick<CatalogContext, "exchange">,
+  url: string,
+  options: { readonly accept: string; readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<FetchedText> {
+  const { signal } = options;
+  try {
+    const response = await exchange(
+      { method: "GET", url, headers: { accept: options.accept }, signal },
+      { timeoutMs: IMPORT_TIMEOUT_MS, idleMs: IMPORT_IDLE_MS, maxBodyBytes: options.maxBytes },
+    );
+    const { status, headers } = response;
+    if (status < 200 || status > 299) {
+      response.cancel();
+      const passing = status === 408 || status === 425 || status === 429 || status >= 500;
+      return {
+        kind: "failed",
+        passing,
+        status,
+        error: `it answered ${status}`,
+        retryAfterMs: retryAfter(headers["retry-after"]),
+      };
+    }
+    return { kind: "text", text: await textOf(response.body), url: response.url };
+  } catch (error) {
+    if (signal.aborted) throw new OpenMcpError("aborted", "the import was given up", { cause: error });
+    if (!isOpenMcpError(error) || error.code === "unavailable") throw error;
+    return {
+      kind: "failed",
+      passing: passingCodes.includes(error.code),
+      status: null,
+      error: `it could not be read: ${error.message.replace(/\.$/, "")}`,
+      retryAfterMs: null,
+    };
+  }
+}
+
+const passingCodes: readonly ErrorCode[] = ["timeout", "unreachable", "tls-failed"];
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const parts: string[] = [];
+  for await (const chunk of body) parts.push(decoder.decode(chunk, { stream: true }));
+  parts.push(decoder.decode());
+  return parts.join("");
+}
+
+/** Seconds only: a date is by a clock that may be wrong. */
+function retryAfter(header: string | undefined): number | null {
+  if (header === undefined || !/^\d{1,9}$/.test(header.trim())) return null;
+  return Math.min(Number(header) * 1_000, MAX_IMPORT_WAIT_MS);
+}

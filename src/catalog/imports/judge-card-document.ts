@@ -1,0 +1,36 @@
+/** A Server Card or a registry's server.json that a catalog's entry points at or holds, as an entry of an import. */
+import {
+  isJsonObject,
+  type JsonValue,
+  readRegistryServer,
+  readServerCard,
+  sniffDocument,
+} from "../../spec/index.ts";
+import type { ImportEntry } from "../../store/index.ts";
+import { judgeCard, judgeRegistryEntry, skipped } from "./judge-entry.ts";
+
+export interface CardContext {
+  /** Where it was read: what is relative resolves on it. */
+  readonly url: string;
+  /** By which the catalog's entry is counted. */
+  readonly key: string;
+  /** This catalog's own endpoint, canonical. */
+  readonly own: string;
+}
+
+/** `document` null: it could not be read. */
+export async function judgeCardDocument(
+  document: string | Readonly<Record<string, unknown>> | null,
+  { url, key, own }: CardContext,
+): Promise<ImportEntry> {
+  if (document === null) return skipped(key, "unreadable");
+  const value = document as string | JsonValue;
+  if (sniffDocument(value) === "registry-server") {
+    const { value: entry } = readRegistryServer(value);
+    if (entry === null) return skipped(key, "unreadable");
+    return { ...(await judgeRegistryEntry(entry, own)), key };
+  }
+  const { value: card } = readServerCard(value, { url });
+  if (card !== null) return judgeCard(card, { key, own });
+  return skipped(key, isJsonObject(value) || typeof value === "string" ? "unreadable" : "not-mcp");
+}

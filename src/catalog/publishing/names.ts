@@ -1,0 +1,70 @@
+/**
+ * Names in published documents (Server Card `name`, `com.example/weather`). A relay keeps the name that it gave itself where its own
+ * domain is in it; every other gets one under this catalog's namespace, so that nobody goes by a name here that is somebody else's.
+ */
+import { isIP } from "node:net";
+import type { RelayRecord } from "../../spec/index.ts";
+import { MAX_NAME_CHARS, MAX_NAMESPACE_CHARS } from "../limits.ts";
+import { placeOf } from "../watch/place-of.ts";
+
+/** Reverse DNS, a slash, a name that is no path. */
+const NAME = /^[a-zA-Z0-9.-]+\/(?=.*[a-zA-Z0-9_-])[a-zA-Z0-9._-]+$/;
+
+/** After the namespace of the catalog's own card. No relay's id has an underscore. */
+const OWN_NAME = "openmcp_catalog";
+
+/** `https://catalog.example/` -> `example.catalog`; an address stays as it is. Only what a name may hold. */
+export function namespaceOf(url: string): string {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) !== 0) return host.replaceAll(":", "-");
+  const labels = host.replace(/\.$/, "").split(".").reverse();
+  while (labels.length > 1 && labels.join(".").length > MAX_NAMESPACE_CHARS) labels.pop();
+  return labels
+    .join(".")
+    .slice(0, MAX_NAMESPACE_CHARS)
+    .replace(/[^a-zA-Z0-9.-]/g, "-");
+}
+
+/** The name of the catalog at `url` itself. */
+export function catalogName(url: string): string {
+  return `${namespaceOf(url)}/${OWN_NAME}`;
+}
+
+/** The name of a relay that has none of its own. */
+export function mintedName(url: string, id: string): string {
+  return `${namespaceOf(url)}/${id}`;
+}
+
+/** The id in a name that the catalog at `url` minted; null for any other name. */
+export function idOfName(url: string, name: string): string | null {
+  const start = `${namespaceOf(url)}/`;
+  return name.startsWith(start) && name.length > start.length ? name.slice(start.length) : null;
+}
+
+/**
+ * True when `name` may be believed of a relay at `endpoint`: its namespace is the endpoint's own domain, backwards, or one above it
+ * that is still somebody's (`com.example` for `mcp.example.com`, but neither `com` nor `app.vercel`).
+ */
+export async function isOwnName(name: string, endpoint: string): Promise<boolean> {
+  if (name.length > MAX_NAME_CHARS || !NAME.test(name)) return false;
+  const domain = domainOfName(name);
+  const { host, domain: registrable } = await placeOf(endpoint);
+  const within = (inner: string, outer: string) => inner === outer || inner.endsWith(`.${outer}`);
+  return isIP(host) === 0 && within(host, domain) && within(domain, registrable);
+}
+
+/** `com.example/weather` -> `example.com`. */
+export function domainOfName(name: string): string {
+  const [namespace = ""] = name.toLowerCase().split("/", 1);
+  return namespace.split(".").reverse().join(".");
+}
+
+/** The relay's URL in this catalog. */
+export function recordUrl(url: string, { id }: Pick<RelayRecord, "id">): string {
+  return `${url}/v1/relays/${encodeURIComponent(id)}`;
+}
+
+/** Where the card is that this catalog makes of a relay's record. */
+export function listedCardUrl(url: string, record: Pick<RelayRecord, "id">): string {
+  return `${recordUrl(url, record)}/server-card`;
+}

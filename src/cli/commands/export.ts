@@ -1,0 +1,182 @@
+/** `openmcp export`: relays of a catalog as one document that something else takes. */
+import { resolve } from "node:path";
+import { Option } from "commander";
+import type { CatalogClient } from "../../client/index.ts";
+import { authKinds, type ListRelaysInput, type RelayRecord } from "../../spec/index.ts";
+import { openCatalog } from "../catalog.ts";
+import type { CommandModule } from "../command.ts";
+import { exitCodes } from "../exit-code.ts";
+import { bridgeCommand } from "../export/bridge-command.ts";
+import { claudeDesktop, vscode } from "../export/client-formats.ts";
+import { aiCatalog, mcpCatalog, openmcp, registry } from "../export/document-formats.ts";
+import type { ExportFormat, ExportRemark } from "../export/export-format.ts";
+import { count } from "../format/facts.ts";
+import type { Shell } from "../shell.ts";
+import { printableLine } from "../terminal/printable.ts";
+import { openNew, writeWhole } from "../write-whole.ts";
+
+const formats: Readonly<Record<string, ExportFormat>> = {
+  openmcp,
+  "ai-catalog": aiCatalog,
+  "mcp-catalog": mcpCatalog,
+  registry,
+  "claude-desktop": claudeDesktop(() => bridgeCommand(process)),
+  vscode,
+};
+
+/** What readers of catalogs take: entries of one file (discovery.md "Catalogs"). */
+const MAX_CATALOG_ENTRIES = 10_000;
+
+interface ExportOptions {
+  readonly format: string;
+  readonly out?: string;
+  readonly url?: string;
+  readonly query?: string;
+  readonly tag?: string;
+  readonly online?: true;
+  readonly verified?: true;
+  readonly auth?: ListRelaysInput["auth"];
+}
+
+export const exportRelays: CommandModule = {
+  define(command, { run }) {
+    command
+      .argument("[relay...]", "ids of relays; absent: all that match")
+      .addOption(
+        new Option("--format <format>", "what it is for").choices(Object.keys(formats)).makeOptionMandatory(),
+      )
+      .option(
+        "-o, --out <file>",
+        "where to put it; it appears whole or not at all (default: standard output)",
+      )
+      .option(
+        "--url <url>",
+        "the catalog's public URL, for the cards that documents name (default: --catalog)",
+      )
+      .option("--query <words>", "only relays in which all of these words occur")
+      .option("--tag <tag>", "only relays with this tag")
+      .option("--online", "only relays that answer")
+      .option("--verified", "only relays whose own origin vouches for them")
+      .addOption(
+        new Option("--auth <kind>", "only relays with this kind of access").choices([
+          ...authKinds,
+          "unknown",
+        ]),
+      )
+      .addHelpText(
+        "after",
+        `
+Formats:
+${Object.entries(formats)
+  .map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`)
+  .join("\n")}
+
+Examples:
+  openmcp export --format ai-catalog --online --out public/.well-known/ai-catalog.json
+  openmcp export --format vscode weather.example > .vscode/mcp.json
+  openmcp export --format registry --tag weather | jq -r '.servers[].server.name'
+
+No credential is in what is written. Exits with 1 when nothing matches.`,
+      )
+      .action((ids: readonly string[], options: ExportOptions) =>
+        run(async (shell) => {
+          await using catalog = openCatalog(shell);
+          const told = createTold();
+          const format = formats[options.format] as ExportFormat;
+          const text = format.write(told.counted(recordsOf(catalog, { ids, options })), {
+            url: options.url === undefined ? catalog.base : options.url.replace(/\/$/, ""),
+            remark: told.remark,
+          });
+          await put(shell, text, options.out);
+          told.tell(shell, options);
+          return told.relays === 0 ? exitCodes.no : exitCodes.ok;
+        }),
+      );
+  },
+};
+
+/** By their ids in the order given, or page after page. */
+async function* recordsOf(
+  catalog: CatalogClient,
+  { ids, options }: { readonly ids: readonly string[]; readonly options: ExportOptions },
+): AsyncGenerator<RelayRecord> {
+  if (ids.length > 0) {
+    for (const id of new Set(ids)) yield await catalog.get(id);
+    return;
+  }
+  const { query, tag, online, verified, auth } = options;
+  yield* catalog.records({
+    ...(query === undefined ? {} : { q: query }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(online === undefined ? {} : { online }),
+    ...(verified === undefined ? {} : { verified }),
+    ...(auth === undefined ? {} : { auth }),
+  });
+}
+
+async function put(shell: Shell, text: AsyncIterable<string>, out: string | undefined): Promise<void> {
+  if (out === undefined || out === "-") {
+    for await (const part of text) shell.write(part);
+    return;
+  }
+  await writeWhole(resolve(out), async (temporary) => {
+    await using handle = await openNew(temporary, 0o644);
+    const waiting: string[] = [];
+    let chars = 0;
+    for await (const part of text) {
+      waiting.push(part);
+      chars += part.length;
+      if (chars < WRITE_CHARS) continue;
+      await handle.write(waiting.splice(0).join(""));
+      chars = 0;
+    }
+    await handle.write(waiting.join(""));
+  });
+}
+
+/** Characters gathered before they are written. */
+const WRITE_CHARS = 64 * 1024;
+
+/** Counts what goes through, and what is to be said of it at the end. */
+function createTold() {
+  const leftOut: string[] = [];
+  const credentials: string[] = [];
+  return {
+    relays: 0,
+    remark(about: ExportRemark): void {
+      if (about.kind === "left-out") leftOut.push(about.relay);
+      else credentials.push(about.relay);
+    },
+    async *counted(records: AsyncIterable<RelayRecord>): AsyncGenerator<RelayRecord> {
+      for await (const record of records) {
+        this.relays += 1;
+        yield record;
+      }
+    },
+    tell(shell: Shell, { format, out }: ExportOptions): void {
+      const { noteStyle } = shell;
+      const some = (ids: readonly string[]) =>
+        printableLine(
+          ids.length > 3 ? `${ids.slice(0, 3).join(", ")} and ${ids.length - 3} more` : ids.join(", "),
+        );
+      if (leftOut.length > 0) {
+        shell.note(`${noteStyle.warn("!")} Left out, for what they have no card may have: ${some(leftOut)}.`);
+      }
+      if (credentials.length > 0) {
+        shell.note(
+          `${noteStyle.warn("!")} These want a credential, and none is written: ${some(credentials)}.`,
+        );
+      }
+      const written = this.relays - leftOut.length;
+      if (format.endsWith("catalog") && written > MAX_CATALOG_ENTRIES) {
+        shell.note(
+          `${noteStyle.warn("!")} Readers take ${MAX_CATALOG_ENTRIES} entries of one file: narrow it.`,
+        );
+      }
+      if (this.relays === 0) shell.note("No relay matches.");
+      else if (out !== undefined && out !== "-") {
+        shell.note(`${noteStyle.good("✓")} ${printableLine(resolve(out))}: ${count(written, "relay")}.`);
+      }
+    },
+  };
+}

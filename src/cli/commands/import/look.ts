@@ -1,0 +1,44 @@
+/** Looks at imports, and ends one. */
+import { openCatalog } from "../../catalog.ts";
+import { exitCodes } from "../../exit-code.ts";
+import { importReport, importResultLine, importSummary } from "../../format/import-report.ts";
+import type { Shell } from "../../shell.ts";
+import { exitCodeOf, follow } from "./follow.ts";
+
+export async function list(shell: Shell): Promise<number> {
+  await using catalog = openCatalog(shell);
+  const answer = await catalog.imports();
+  if (shell.json) shell.printJson(answer);
+  else if (answer.jobs.length === 0) {
+    shell.note("No imports in the last week. Try one: openmcp import registry --dry-run");
+  } else for (const job of answer.jobs) shell.print(importSummary(job, shell.style));
+  return exitCodes.ok;
+}
+
+export async function show(
+  shell: Shell,
+  { job: id, results, wait }: { readonly job: string; readonly results?: boolean; readonly wait?: boolean },
+): Promise<number> {
+  await using catalog = openCatalog(shell);
+  if (wait === true && results !== true) return await follow(shell, { catalog, job: id });
+  if (results === true && shell.json) {
+    // One a line: there may be thousands.
+    for await (const result of catalog.importResults(id)) shell.printJsonLine(result);
+    return exitCodes.ok;
+  }
+  const job = await catalog.importJob(id);
+  if (shell.json) shell.printJson({ job });
+  else shell.print(importReport(job, shell.style));
+  if (results === true) {
+    for await (const result of catalog.importResults(id)) shell.print(importResultLine(result, shell.style));
+  }
+  return exitCodeOf(job);
+}
+
+export async function cancel(shell: Shell, id: string): Promise<number> {
+  await using catalog = openCatalog(shell);
+  const job = await catalog.cancelImport(id);
+  if (shell.json) shell.printJson({ job });
+  else shell.print(importReport(job, shell.style));
+  return exitCodes.ok;
+}

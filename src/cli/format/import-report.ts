@@ -1,0 +1,117 @@
+/** An import in words: one line while it runs, a few when it has ended, one for each of its URLs. */
+import type { ImportJob, ImportReport, ImportResult, ImportSkip } from "../../spec/index.ts";
+import { printableLine } from "../terminal/printable.ts";
+import type { Style } from "../terminal/style.ts";
+import { count } from "./facts.ts";
+
+const skipWords: Readonly<Record<ImportSkip, string>> = {
+  unreadable: "could not be read",
+  "not-active": "deprecated or deleted",
+  "not-latest": "older versions",
+  "not-mcp": "no MCP servers",
+  "no-remote": "run on one's own machine",
+  "unresolved-template": "need a value in their URL",
+  localhost: "local or private addresses",
+  placeholder: "examples' addresses",
+  "unusable-url": "unusable URLs",
+  "this-catalog": "this catalog itself",
+};
+
+/** `Reading · 1,200 entries · 340 URLs, 120 looked at` */
+export function importLine(job: ImportJob): string {
+  const { report, state } = job;
+  const word = state === "reading" ? (job.waitsUntil === null ? "Reading" : "Waiting to read on") : "Looking";
+  const looked = job.dryRun ? "" : `, ${number(done(report))} looked at`;
+  return `${word} · ${number(report.seen)} entries · ${number(report.taken)} URLs${looked}`;
+}
+
+export function importReport(job: ImportJob, style: Style): string {
+  const { report, problems } = job;
+  const source = job.url === null ? "the list" : printableLine(job.url);
+  const mark =
+    job.finishedAt === null
+      ? style.accent("…")
+      : job.complete === true && job.state === "done"
+        ? style.good("✓")
+        : style.bad("✗");
+  const rows: readonly (readonly [string, string])[] = [
+    ["entries", `${number(report.seen)} read in ${count(report.documents, "document")}`],
+    ["taken", `${count(report.taken, "URL")}${shared(report)}`],
+    ["skipped", byWhy(report.skipped, (why) => skipWords[why as ImportSkip] ?? why)],
+    ...(job.dryRun
+      ? ([["known", `${number(report.known)} of them listed already`]] as const)
+      : ([
+          ["listed", `${number(report.listed)} new, ${number(report.known)} known already`],
+          ["not listed", byWhy(report.failed, (state) => state)],
+        ] as const)),
+  ];
+  return [
+    `${mark} ${stateWords(job)} ${style.strong(source)}`,
+    ...rows.filter(([, what]) => what !== "").map(([what, words]) => `  ${what.padEnd(11)} ${words}`),
+    ...problems.map((problem) => `  ${style.warn("!")} ${printableLine(problem)}`),
+  ].join("\n");
+}
+
+/** `✓ https://a.example/mcp  listed as a.example  (io.github.a/b)` */
+export function importResultLine(result: ImportResult, style: Style): string {
+  const names = result.names.length === 0 ? "" : style.quiet(`  (${printableLine(result.names.join(", "))})`);
+  return `${resultWords(result, style)}${names}`;
+}
+
+/** A few of the words above for a list of imports. */
+export function importSummary(job: ImportJob, style: Style): string {
+  const { report } = job;
+  const what = job.url === null ? "a list" : printableLine(job.url);
+  const found = job.dryRun
+    ? `dry run, ${count(report.taken, "URL")}`
+    : `${count(report.taken, "URL")}, ${number(report.listed)} listed`;
+  return `${style.strong(printableLine(job.id))}  ${job.state.padEnd(9)}  ${what}  ${found}`;
+}
+
+function resultWords({ url, outcome, relay, failure, error }: ImportResult, style: Style): string {
+  const shown = printableLine(url);
+  switch (outcome) {
+    case "listed":
+      return `${style.good("✓")} ${shown}  listed as ${printableLine(relay ?? "?")}`;
+    case "known":
+      return `${style.good("✓")} ${shown}  listed already${relay === null ? "" : ` as ${printableLine(relay)}`}`;
+    case "failed": {
+      const stated = `${url} is not listed: `;
+      const said = error?.startsWith(stated) ? error.slice(stated.length) : error;
+      return `${style.bad("✗")} ${shown}  ${failure ?? "error"}${said === null ? "" : `: ${printableLine(said)}`}`;
+    }
+    case "taken":
+      return `- ${shown}`;
+    case "waiting":
+      return `… ${shown}`;
+  }
+}
+
+function stateWords({ state, dryRun, complete }: ImportJob): string {
+  if (state === "cancelled") return "Cancelled:";
+  if (state === "reading") return "Reading";
+  if (state === "probing") return "Looking at what was taken from";
+  const word = dryRun ? "Read, and looked at nothing of" : "Imported";
+  return complete === true ? word : `${word}, and not to the end:`;
+}
+
+function shared({ shared }: ImportReport): string {
+  return shared === 0 ? "" : `; ${count(shared, "further entry", "further entries")} for the same`;
+}
+
+/** The most first. */
+function byWhy(counts: Readonly<Record<string, number | undefined>>, word: (why: string) => string): string {
+  const entries = Object.entries(counts).filter((entry): entry is [string, number] => (entry[1] ?? 0) > 0);
+  if (entries.length === 0) return "";
+  const total = entries.reduce((sum, [, n]) => sum + n, 0);
+  const parts = entries.sort((a, b) => b[1] - a[1]).map(([why, n]) => `${number(n)} ${word(why)}`);
+  return `${number(total)}: ${parts.join(", ")}`;
+}
+
+function done({ listed, known, failed }: ImportReport): number {
+  return Object.values(failed).reduce((sum, n) => sum + n, listed + known);
+}
+
+function number(value: number): string {
+  return value.toLocaleString("en-GB");
+}

@@ -1,0 +1,82 @@
+/** What handlers of the fluent form may give, and the protocol's results that it becomes. Pure. */
+import type {
+  CallToolResult,
+  ContentBlock,
+  GetPromptResult,
+  InputRequiredResult,
+  PromptMessage,
+  ReadResourceResult,
+} from "@modelcontextprotocol/server";
+import { isInputRequiredResult } from "@modelcontextprotocol/server";
+
+const whole = new WeakSet<object>();
+
+/**
+ * A tool's result as the protocol has it, from a tool with an output schema: to give content beside the output, or to fail with
+ * `isError`. A tool that throws fails with its error's message.
+ */
+export function result(given: CallToolResult): CallToolResult {
+  whole.add(given);
+  return given;
+}
+
+/** Of a tool without an output schema: a text, content, or the protocol's own result. */
+export type PlainOutput =
+  | string
+  | ContentBlock
+  | readonly ContentBlock[]
+  | CallToolResult
+  | InputRequiredResult
+  | undefined;
+
+export function toolResult(value: unknown, hasOutput: boolean): CallToolResult | InputRequiredResult {
+  if (isInputRequiredResult(value)) return value;
+  if (typeof value === "object" && value !== null && whole.has(value)) return value as CallToolResult;
+  if (hasOutput) {
+    return {
+      content: [{ type: "text", text: JSON.stringify(value) ?? "null" }],
+      structuredContent: value as Record<string, unknown>,
+    };
+  }
+  if (value === undefined || value === null) return { content: [] };
+  if (typeof value === "string") return { content: [{ type: "text", text: value }] };
+  if (Array.isArray(value)) return { content: value as ContentBlock[] };
+  if (typeof value === "object" && Array.isArray((value as CallToolResult).content))
+    return value as CallToolResult;
+  if (typeof value === "object" && typeof (value as ContentBlock).type === "string") {
+    return { content: [value as ContentBlock] };
+  }
+  return { content: [{ type: "text", text: JSON.stringify(value) ?? "" }] };
+}
+
+export type ResourceOutput = string | Uint8Array | ReadResourceResult;
+
+export function resourceResult(
+  value: ResourceOutput,
+  { uri, mimeType }: { readonly uri: string; readonly mimeType: string | undefined },
+): ReadResourceResult {
+  const about = { uri, ...(mimeType === undefined ? {} : { mimeType }) };
+  if (typeof value === "string") return { contents: [{ ...about, text: value }] };
+  if (value instanceof Uint8Array) return { contents: [{ ...about, blob: base64(value) }] };
+  return value;
+}
+
+export type PromptOutput = string | readonly PromptMessage[] | GetPromptResult;
+
+export function promptResult(value: PromptOutput, description: string | undefined): GetPromptResult {
+  const about = description === undefined ? {} : { description };
+  if (typeof value === "string") {
+    return { ...about, messages: [{ role: "user", content: { type: "text", text: value } }] };
+  }
+  if (Array.isArray(value)) return { ...about, messages: [...(value as PromptMessage[])] };
+  return value as GetPromptResult;
+}
+
+/** In pieces: the whole as arguments of one call would be too many. */
+function base64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)));
+  }
+  return btoa(pieces.join(""));
+}

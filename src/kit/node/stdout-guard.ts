@@ -1,0 +1,119 @@
+/**
+ * Over stdio, standard output is the protocol's: one stray line and the client hangs up. The guard keeps the real one for the
+ * transport and sends everything else that this process writes there to standard error, with one warning that names the caller. It
+ * has to be in place before user code is loaded: `import "openmcp/kit/guard"` as the first import, or `node --import`.
+ * What it can't see: a child process that inherits our output, and writes to descriptor 1 from another thread.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { Writable } from "node:stream";
+
+export interface GuardOptions {
+  /** Exit with 1 at the first stray write, in place of a warning. Default: `OPENMCP_STDIO_STRICT=1`. */
+  readonly strict?: boolean;
+}
+
+export interface StdoutGuard {
+  /** The real standard output. */
+  readonly output: Writable;
+  /** Stray writes so far. */
+  readonly strays: number;
+  set(options: GuardOptions): void;
+}
+
+type Write = typeof process.stdout.write;
+type Callback = (error?: Error | null) => void;
+
+const STDOUT = 1;
+let installed: StdoutGuard | null = null;
+
+/** Puts the guard in place; the one that is there, where it is. */
+export function guardStdout(options: GuardOptions = {}): StdoutGuard {
+  if (installed !== null) {
+    installed.set(options);
+    return installed;
+  }
+  let strict = options.strict ?? process.env.OPENMCP_STDIO_STRICT === "1";
+  let strays = 0;
+  const { stdout, stderr } = process;
+  const write: Write = stdout.write.bind(stdout);
+  const { writeSync } = fs;
+
+  function stray(): void {
+    strays += 1;
+    if (strays > 1) return;
+    const caller = callerOf(new Error().stack ?? "");
+    const cure = strict
+      ? "stopping, as strict mode says."
+      : "it and all that follow go to standard error; log with console.error.";
+    // Synchronous: in strict mode nothing runs after it.
+    try {
+      writeSync(2, `openmcp: ${caller} wrote to standard output, which is the protocol's: ${cure}\n`);
+    } catch {
+      // Standard error may be closed; there is nobody to tell then.
+    }
+    if (strict) process.exit(1);
+  }
+
+  stdout.write = ((chunk: string | Uint8Array, encoding?: BufferEncoding | Callback, callback?: Callback) => {
+    stray();
+    return stderr.write(chunk, encoding as BufferEncoding, callback);
+  }) as Write;
+  divertDescriptor(stray);
+
+  const output = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, encoding, done) {
+      // A slow reader is waited for: what is not taken yet would grow without bound.
+      const flushed = write(chunk as string, encoding);
+      if (flushed) done();
+      else stdout.once("drain", () => done());
+    },
+    final(done) {
+      write("", () => done());
+    },
+  });
+  stdout.on("error", (error) => output.destroy(error));
+
+  installed = {
+    output,
+    get strays() {
+      return strays;
+    },
+    set(more) {
+      strict = more.strict ?? strict;
+    },
+  };
+  return installed;
+}
+
+/** Loggers write to the descriptor itself. */
+function divertDescriptor(stray: () => void): void {
+  const { write, writev, writeSync, writevSync } = fs;
+  const diverted = (descriptor: number): number => {
+    if (descriptor !== STDOUT) return descriptor;
+    stray();
+    return 2;
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: each has several signatures, and only the first argument is ours.
+  type Any = any;
+  const patched: Any = fs;
+  patched.write = (descriptor: number, ...rest: Any[]) => (write as Any)(diverted(descriptor), ...rest);
+  patched.writev = (descriptor: number, ...rest: Any[]) => (writev as Any)(diverted(descriptor), ...rest);
+  patched.writeSync = (descriptor: number, ...rest: Any[]) =>
+    (writeSync as Any)(diverted(descriptor), ...rest);
+  patched.writevSync = (descriptor: number, ...rest: Any[]) =>
+    (writevSync as Any)(diverted(descriptor), ...rest);
+  syncBuiltinESMExports();
+}
+
+/** The first frame that is neither Node's nor the guard's own. */
+function callerOf(stack: string): string {
+  const frames = stack.split("\n").slice(1);
+  const own = frames.findIndex(
+    (line) => !line.includes("node:") && !/stdout-guard\.[jt]s|\bguardStdout\b/.test(line),
+  );
+  const line = frames[own] ?? "";
+  const place = /\(?((?:file:\/\/)?[^\s()]+:\d+:\d+)\)?\s*$/.exec(line)?.[1];
+  return place === undefined ? "something" : place.replace(/^file:\/\//, "");
+}

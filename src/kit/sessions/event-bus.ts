@@ -1,0 +1,46 @@
+/**
+ * What instances of one server tell each other: that a list changed, that a resource did. In memory here; an adapter over a
+ * database's channels tells other processes too. Delivery is at most once and in no promised order: who was not there reads again.
+ * Every adapter passes the cases of suite.ts.
+ */
+import type { JsonObject } from "../../spec/index.ts";
+
+/** A change that clients may want to hear of; the SDK's own events, as JSON. */
+export type ChangeEvent =
+  | { readonly kind: "tools_list_changed" | "prompts_list_changed" | "resources_list_changed" }
+  | { readonly kind: "resource_updated"; readonly uri: string };
+
+/** What is published: JSON that an adapter may carry as it is. */
+export type BusEvent = ChangeEvent | ({ readonly kind: string } & JsonObject);
+
+export interface EventBus extends AsyncDisposable {
+  /** Resolves when it is on its way; every listener hears of it, those of this process too. */
+  publish(event: BusEvent): Promise<void>;
+  /** Resolves when the listener hears; what it gives ends that, any number of times. A listener that throws disturbs no other. */
+  subscribe(listener: (event: BusEvent) => void): Promise<() => void>;
+  /** Idempotent; nothing is heard afterwards. */
+  close(): Promise<void>;
+}
+
+export function createMemoryEventBus(): EventBus {
+  const listeners = new Set<{ readonly hear: (event: BusEvent) => void }>();
+  const close = async (): Promise<void> => listeners.clear();
+  return {
+    async publish(event) {
+      for (const { hear } of [...listeners]) {
+        try {
+          hear(event);
+        } catch {
+          // Its own affair: the others hear all the same.
+        }
+      }
+    },
+    async subscribe(hear) {
+      const entry = { hear };
+      listeners.add(entry);
+      return () => void listeners.delete(entry);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

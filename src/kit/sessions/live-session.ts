@@ -1,0 +1,102 @@
+/** One legacy session in this process: its server, the SDK's transport in session mode, and whether it is in use. */
+import {
+  type McpServer,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+  type WebStandardStreamableHTTPServerTransportOptions,
+} from "@modelcontextprotocol/server";
+import type { Teller } from "../subscriptions.ts";
+import type { Visibility } from "../visibility.ts";
+import { type Pending, watchPending } from "./pending.ts";
+
+export interface LiveSession {
+  readonly id: string;
+  readonly user: string | null;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly visibility: Visibility<unknown>;
+  readonly tell: Teller;
+  readonly pending: Pending;
+  /** Open GET streams. */
+  streams: number;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** Ends streams and the server. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface LiveSessionParts {
+  readonly id: string;
+  readonly user: string | null;
+  readonly server: McpServer | Server;
+  readonly visibility: Visibility<unknown>;
+  readonly tell: Teller;
+  readonly expiresAt: number;
+  readonly transport: WebStandardStreamableHTTPServerTransportOptions;
+  /** The session was opened, or its client deleted it. */
+  readonly onOpened: () => Promise<void>;
+  readonly onDeleted: () => Promise<void>;
+}
+
+export async function startSession(parts: LiveSessionParts): Promise<LiveSession> {
+  const { id, user, server, visibility, tell, expiresAt } = parts;
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    ...parts.transport,
+    sessionIdGenerator: () => id,
+    onsessioninitialized: parts.onOpened,
+    onsessionclosed: parts.onDeleted,
+  });
+  await server.connect(transport);
+  let closing: Promise<void> | null = null;
+  return {
+    id,
+    user,
+    transport,
+    visibility,
+    tell,
+    pending: watchPending(transport),
+    streams: 0,
+    expiresAt,
+    close() {
+      closing ??= (async () => {
+        await transport.close();
+        await server.close();
+      })();
+      return closing;
+    },
+  };
+}
+
+/** The same answer; `onEnd` is called once, when its body has ended or its reader is gone. */
+export function watchBody(response: Response, onEnd: () => void): Response {
+  const { body } = response;
+  if (body === null) {
+    onEnd();
+    return response;
+  }
+  const reader = body.getReader();
+  let ended = false;
+  const end = (): void => {
+    if (ended) return;
+    ended = true;
+    onEnd();
+  };
+  const watched = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (value !== undefined) controller.enqueue(value);
+        if (!done) return;
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason).catch(() => {});
+    },
+  });
+  return new Response(watched, { status: response.status, headers: response.headers });
+}

@@ -1,0 +1,252 @@
+import { describe, expect, it } from "vitest";
+import { type ProbeDeps, probeUrl } from "../../src/catalog/index.ts";
+import { createExchange } from "../../src/net/index.ts";
+import { AI_CATALOG_PATH, DESCRIPTOR_PATH, MCP_CATALOG_PATH, recordEndpoint } from "../../src/spec/index.ts";
+import type { FakeRelay, FakeRelayOptions } from "../../src/testing/index.ts";
+import { aiCatalog, card, cardEntry, startSite } from "../discovery/site.ts";
+import { startTestCatalog } from "./fixture.ts";
+import { relaysOfTests } from "./relays.ts";
+import { PERIOD, startWatched } from "./watched.ts";
+
+const CARD_PATH = "/mcp/server-card";
+const DAY = 24 * 60 * 60_000;
+
+const relay = relaysOfTests();
+
+/** Documents served beside a relay's endpoint; `etag` answers conditional requests. */
+function serving(
+  files: () => Readonly<Record<string, object | number>>,
+  headers: Readonly<Record<string, string>> = {},
+): Pick<FakeRelayOptions, "intercept"> {
+  return {
+    intercept(seen, response) {
+      const file = seen.method === "GET" ? files()[seen.path] : undefined;
+      if (file === undefined) return false;
+      if (typeof file === "number") response.writeHead(file).end();
+      else if (headers.etag !== undefined && seen.headers["if-none-match"] === headers.etag) {
+        response.writeHead(304, headers).end();
+      } else {
+        response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(file));
+      }
+      return true;
+    },
+  };
+}
+
+const gets = ({ requests }: FakeRelay): readonly string[] =>
+  requests.filter(({ method }) => method === "GET").map(({ path }) => path);
+
+describe("a relay without a descriptor", () => {
+  it("is verified by its own card beside its endpoint, and the record says which", async () => {
+    await using catalog = await startTestCatalog();
+    const files: Record<string, object> = {};
+    const one = await relay({ token: "t", ...serving(() => files) });
+    files[CARD_PATH] = card("com.example/one", one.url, { title: "One" });
+    const { relay: record, created } = await catalog.register(one.url);
+    expect(created).toBe(true);
+    expect(record).toMatchObject({
+      verified: true,
+      online: false,
+      source: `${one.url}/server-card`,
+      descriptor: { mcp: one.url, name: "One", description: "The server com.example/one." },
+      probe: { state: "auth-required", verifiedBy: "server-card" },
+    });
+    expect(recordEndpoint(record)).toBe(one.url);
+  });
+
+  it.each<[string, (endpoint: string) => object | number]>([
+    ["a card that names another endpoint", () => card("com.example/one", "https://elsewhere.example/mcp")],
+    ["a page", () => ({ not: "a card" })],
+    ["no evidence", () => 503],
+  ])("is not verified by %s", async (_name, file) => {
+    await using catalog = await startTestCatalog();
+    const one = await relay(serving(() => ({ "/mcp/server-card": file("") })));
+    const { relay: record } = await catalog.register(one.url);
+    expect(record).toMatchObject({
+      verified: false,
+      online: true,
+      source: one.url,
+      probe: { verifiedBy: null },
+    });
+  });
+
+  it("keeps its card while that can't be read, and loses it when it names another", async () => {
+    await using catalog = await startTestCatalog();
+    const files: Record<string, object | number> = {};
+    const one = await relay(serving(() => files));
+    files[CARD_PATH] = card("com.example/one", one.url);
+    const { relay: record } = await catalog.register(one.url);
+    files[CARD_PATH] = 503;
+    expect((await catalog.refresh(record.id)).relay).toMatchObject({
+      verified: true,
+      descriptor: record.descriptor,
+    });
+    files[CARD_PATH] = card("com.example/one", "https://elsewhere.example/mcp");
+    expect((await catalog.refresh(record.id)).relay).toMatchObject({ verified: false, source: one.url });
+    files[CARD_PATH] = card("com.example/one", one.url);
+    expect((await catalog.refresh(record.id)).relay).toMatchObject({ verified: true });
+  });
+
+  it("speaks by its descriptor as soon as it has one, and by its card no more", async () => {
+    await using catalog = await startTestCatalog();
+    const files: Record<string, object | number> = {};
+    const one = await relay(serving(() => files));
+    files[CARD_PATH] = card("com.example/one", one.url);
+    const { relay: record } = await catalog.register(one.url);
+    one.update({ descriptor: { mcp: "/mcp", name: "Own" } });
+    const own = (await catalog.refresh(record.id)).relay;
+    expect(own).toMatchObject({ descriptor: { name: "Own" }, probe: { verifiedBy: "openmcp" } });
+    // A descriptor that can't be read now is not spoken over.
+    files[DESCRIPTOR_PATH] = 503;
+    expect((await catalog.refresh(record.id)).relay.descriptor).toEqual(own.descriptor);
+    expect((await catalog.register(one.url)).relay.descriptor).toEqual(own.descriptor);
+  });
+
+  it("is not verified by a file that a visitor left on its host, whatever catalog lists it", async () => {
+    await using catalog = await startTestCatalog();
+    const files: Record<string, object> = {};
+    const one = await relay({ token: "t", ...serving(() => files) });
+    files["/uploads/card.json"] = card("com.evil/one", one.url);
+    files["/uploads/catalog.json"] = aiCatalog([cardEntry("one", "/uploads/card.json")]);
+    await using evil = await startSite();
+    evil.serve(AI_CATALOG_PATH, aiCatalog([cardEntry("one", `${one.origin}/uploads/card.json`)]));
+    for (const url of [
+      evil.origin,
+      `${one.origin}/uploads/catalog.json`,
+      `${one.origin}/uploads/card.json`,
+    ]) {
+      await expect(catalog.register(url)).rejects.toMatchObject({ code: "not-listed" });
+    }
+    expect(await catalog.ids()).toEqual([]);
+  });
+});
+
+describe("a domain with a catalog", () => {
+  it("of five cards registers five relays, each verified by its own card or online without one", async () => {
+    await using catalog = await startTestCatalog();
+    await using site = await startSite();
+    const relays = await Promise.all(
+      ["a", "b", "c", "d", "e"].map((name) => relay({ serverInfo: { name, version: "1" } })),
+    );
+    site.serve(
+      AI_CATALOG_PATH,
+      aiCatalog(relays.map((_one, at) => cardEntry(`s${at}`, `/cards/${at}.json`))),
+    );
+    for (const [at, one] of relays.entries())
+      site.serve(`/cards/${at}.json`, card(`com.example/s${at}`, one.url));
+    const answer = await catalog.register(site.origin);
+    expect(answer.created).toBe(true);
+    const all = [answer.relay, ...(answer.relays ?? [])];
+    expect(all.map(recordEndpoint).sort()).toEqual(relays.map(({ url }) => url).sort());
+    expect(all.every(({ online }) => online)).toBe(true);
+    expect(await catalog.ids()).toHaveLength(5);
+    // Nobody guessed where else something may be.
+    expect(site.paths()).not.toContain("/mcp");
+    expect(site.paths().filter((path) => path.includes("server-card"))).toEqual([]);
+    // Again: nothing new, nothing changed.
+    const again = await catalog.register(site.origin);
+    expect(again).toMatchObject({ created: false, events: [] });
+    expect(await catalog.changes()).toHaveLength(5);
+  });
+
+  it("on the relays' own origin verifies them by the cards it names, and gated ones are listed", async () => {
+    await using catalog = await startTestCatalog();
+    const files: Record<string, object> = {};
+    const one = await relay({ path: "/one/mcp", token: "t", ...serving(() => files) });
+    files[MCP_CATALOG_PATH] = {
+      specVersion: "draft",
+      entries: [
+        {
+          identifier: "urn:mcp:server:com.example/one",
+          displayName: "One",
+          mediaType: "application/mcp-server-card+json",
+          url: `${one.origin}/cards/one`,
+        },
+      ],
+    };
+    files["/cards/one"] = card("com.example/one", one.url);
+    const expected = {
+      verified: true,
+      source: `${one.origin}/cards/one`,
+      probe: { state: "auth-required", verifiedBy: "server-card" },
+    };
+    expect((await catalog.register(one.origin)).relay).toMatchObject(expected);
+    // Its endpoint alone says the same.
+    await using other = await startTestCatalog();
+    expect((await other.register(one.url)).relay).toMatchObject(expected);
+    expect((await other.refresh((await other.ids())[0] ?? "")).relay).toMatchObject(expected);
+  });
+
+  it("of too many is cut, and the steps say so", async () => {
+    await using site = await startSite();
+    await using network = createExchange({ allowLoopback: true, allowNetworks: [] });
+    const entries = Array.from({ length: 40 }, (_, at) => ({
+      ...cardEntry(`s${at}`, ""),
+      url: undefined,
+      data: card(`com.example/s${at}`, `${site.origin}/s/${at}`),
+    }));
+    site.serve(AI_CATALOG_PATH, aiCatalog(entries));
+    const deps: ProbeDeps = { exchange: network.exchange, now: Date.now };
+    const found = await probeUrl(site.origin, deps);
+    expect(
+      found.steps.find(({ step, outcome }) => step === "catalog" && /40 servers: the first 25/.test(outcome)),
+    ).toBeDefined();
+  });
+
+  it("that lists nothing which answers leaves the site to be searched as before", async () => {
+    await using catalog = await startTestCatalog();
+    const one = await relay(serving(() => ({ [AI_CATALOG_PATH]: aiCatalog([]) })));
+    expect((await catalog.register(one.origin)).relay).toMatchObject({ online: true, verified: false });
+  });
+});
+
+describe("what a look costs", () => {
+  it("with a descriptor is what it was: no card and no catalog is asked for", async () => {
+    await using catalog = await startTestCatalog();
+    const one = await relay({ descriptor: { mcp: "/mcp" } });
+    const { relay: record } = await catalog.register(one.url);
+    await catalog.register(one.origin);
+    await catalog.refresh(record.id);
+    expect(gets(one)).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, DESCRIPTOR_PATH]);
+  });
+
+  it("of an endpoint that nothing vouches for is one request more when somebody asks, and as planned once a day", async () => {
+    await using watched = await startWatched();
+    const { relay: one, id } = await watched.listed();
+    expect(gets(one)).toEqual([DESCRIPTOR_PATH, CARD_PATH]);
+    const since = (): readonly string[] => gets(one).slice(seen);
+    let seen = gets(one).length;
+    watched.watch();
+    await watched.pass(PERIOD);
+    await watched.pass(PERIOD);
+    expect(since()).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH]);
+    seen = gets(one).length;
+    await watched.pass(DAY);
+    expect(since()).toEqual([DESCRIPTOR_PATH, CARD_PATH]);
+    seen = gets(one).length;
+    await watched.pass(PERIOD);
+    await watched.catalog.refresh(id);
+    expect(since()).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, CARD_PATH]);
+  });
+
+  it("of a card is none while it is fresh, then a conditional one, and it stays verified", async () => {
+    await using watched = await startWatched();
+    const files: Record<string, object> = {};
+    const one = await relay(serving(() => files, { etag: '"v1"', "cache-control": "max-age=9" }));
+    files[CARD_PATH] = card("com.example/one", one.url);
+    const { relay: record } = await watched.catalog.register(one.url);
+    watched.watch();
+    const conditions: (string | undefined)[][] = [];
+    for (let look = 0; look < 3; look += 1) {
+      const before = one.requests.length;
+      await watched.pass(PERIOD);
+      const asked = one.requests.slice(before).filter(({ path }) => path === CARD_PATH);
+      conditions.push(asked.map(({ headers }) => headers["if-none-match"]));
+    }
+    expect(conditions).toEqual([[], ['"v1"'], []]);
+    const { descriptor, source, probe } = await watched.catalog.get(record.id);
+    expect({ descriptor, source }).toEqual({ descriptor: record.descriptor, source: record.source });
+    expect(probe.verifiedBy).toBe("server-card");
+    expect(await watched.events()).toEqual(["relay.registered"]);
+  });
+});

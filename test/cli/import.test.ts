@@ -1,0 +1,166 @@
+/** `openmcp import` against a real catalog and a registry on loopback, for people and for machines. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
+import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { entryAt, type FakeRegistry, startFakeRegistry } from "../imports/fake-registry.ts";
+import { verifies } from "../requirements.ts";
+import { endOf, runCli, startCli } from "./run-cli.ts";
+
+let catalog: RunningCatalog;
+let relay: FakeRelay;
+let registry: FakeRegistry;
+let folder: string;
+const never = new Promise<never>(() => {});
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "openmcp-import-cli-"));
+  relay = await startFakeRelay({ descriptor: { mcp: "/mcp", name: "Weather" } });
+  registry = await startFakeRegistry({
+    count: 250,
+    entry: (index) => entryAt(`x/${index}`, index < 3 ? ["https://s.fleet.dev/mcp"] : []),
+  });
+  const options = { port: 0, db: ":memory:", refresh: "off", peerSync: "off", logLevel: "silent" };
+  catalog = await startCatalog(
+    parseServeOptions({ ...options, registry: registry.url, adminToken: "sesame" }),
+  );
+});
+afterAll(async () => {
+  await catalog?.close();
+  await registry?.close();
+  await relay?.close();
+  await rm(folder, { recursive: true });
+});
+
+const cli = (...argv: readonly string[]) => runCli([...argv, "--catalog", catalog.url]);
+const asAdmin = (...argv: readonly string[]) => cli(...argv, "--token", "sesame");
+
+describe("import registry", () => {
+  it("reads the catalog's registry, and says what there is in it", async () => {
+    const { code, stdout } = await asAdmin("import", "registry", "--dry-run");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`✓ Read, and looked at nothing of ${registry.url}`);
+    expect(stdout).toMatch(/entries +250 read in 3 documents/);
+    expect(stdout).toMatch(/taken +1 URL; 2 further entries for the same/);
+    expect(stdout).toMatch(/skipped +247: 247 run on one's own machine/);
+    const { job } = JSON.parse(
+      (await asAdmin("import", "registry", "--dry-run", "--json", "--limit", "1")).stdout,
+    );
+    expect(job).toMatchObject({ state: "done", dryRun: true, limit: 1, report: { taken: 1 } });
+    const results = await asAdmin("import", "show", job.id, "--results");
+    expect(results.stdout).toContain("- https://s.fleet.dev/mcp  (x/0)");
+    const lines = (await asAdmin("import", "show", job.id, "--results", "--json")).stdout.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ outcome: "taken", names: ["x/0"] }]);
+    expect((await asAdmin("import", "list")).stdout).toMatch(/done +http.*dry run, 1 URL/);
+  });
+
+  it(
+    "is the admin's, over REST alone, and says by its exit code how it went",
+    verifies("import.route"),
+    async () => {
+      expect((await cli("import", "registry")).code).toBe(4);
+      expect((await asAdmin("import", "registry", "--transport", "mcp")).code).toBe(2);
+      expect((await asAdmin("import", "registry", "--since", "soon")).stderr).toContain(
+        "Give a date such as",
+      );
+      expect((await asAdmin("import", "show", "none")).code).toBe(5);
+      const wrong = await asAdmin("import", "registry", "--from", relay.origin);
+      expect(wrong.code).toBe(1);
+      expect(wrong.stdout).toContain("Give the base URL of an MCP registry.");
+      const response = await fetch(`${catalog.url}/v1/import`, {
+        method: "POST",
+        headers: { authorization: "Bearer sesame", "content-type": "application/json" },
+        body: JSON.stringify({ from: "registry", dryRun: true }),
+      });
+      const body = (await response.json()) as { job: string; poll: string };
+      expect(response.status).toBe(202);
+      expect(response.headers.get("location")).toBe(body.poll);
+      expect(body).toMatchObject({ ok: true, poll: `${catalog.url}/v1/import/${body.job}`, rejected: [] });
+      for (const path of ["/v1/import", `/v1/import/${body.job}`, `/v1/import/${body.job}/results`]) {
+        expect((await fetch(`${catalog.url}${path}`)).status).toBe(401);
+        expect(
+          (await fetch(`${catalog.url}${path}`, { headers: { authorization: "Bearer sesame" } })).status,
+        ).toBe(200);
+      }
+    },
+  );
+
+  it("goes on when the one who waits goes away, says how to look again, and can be ended", async () => {
+    const held = Promise.withResolvers<void>();
+    registry.update({
+      answer({ offset }) {
+        if (offset !== 100) return false;
+        held.resolve();
+        return never;
+      },
+    });
+    const child = startCli(["import", "registry", "--catalog", catalog.url], {
+      env: { OPENMCP_TOKEN: "sesame" },
+    });
+    const ended = endOf(child);
+    const told = new Promise<void>((resolve) => {
+      child.stderr?.on("data", (part) => String(part).includes("takes it as job") && resolve());
+    });
+    await Promise.all([held.promise, told]);
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    const job = /openmcp import show (\S+) --wait/.exec(stderr)?.[1] as string;
+    expect((await asAdmin("import", "show", job)).stdout).toMatch(/^… Reading http/);
+    expect((await asAdmin("import", "registry")).stderr).toContain(`is under way: job ${job}`);
+    const cancelled = await asAdmin("import", "cancel", job);
+    expect(cancelled).toMatchObject({ code: 0, stdout: expect.stringContaining("✗ Cancelled:") });
+    expect((await asAdmin("import", "show", job, "--wait")).code).toBe(1);
+    registry.update({ answer: () => false });
+  });
+});
+
+describe("import file", () => {
+  it(
+    "lists the servers of a configuration, and tells no key of it",
+    verifies("import.file", "import.file-secrets"),
+    async () => {
+      const path = join(folder, "claude_desktop_config.json");
+      await writeFile(
+        path,
+        JSON.stringify({
+          mcpServers: {
+            weather: { url: `${relay.url}?key=s3cret`, headers: { Authorization: "Bearer s3cret" } },
+            files: { command: "npx", args: ["server-filesystem"], env: { KEY: "s3cret" } },
+            mine: { url: "https://mcp.fleet.dev/0f8fad5b-d9cb-469f-a165-70867728950e/mcp" },
+          },
+        }),
+      );
+      const { code, stdout, stderr } = await asAdmin("import", "file", path);
+      expect(code).toBe(0);
+      expect(stdout).toContain("✓ Imported the list");
+      expect(stdout).toMatch(/listed +1 new, 0 known already/);
+      expect(stderr).toContain(`weather  ${relay.url}  (without its query`);
+      expect(stderr).toContain("- files  runs on this machine");
+      expect(stderr).toContain("- mine  has what looks like a key");
+      expect(`${stdout}${stderr}`).not.toMatch(/s3cret|0f8fad5b/);
+      expect(relay.requests.map(({ path: asked }) => asked).join()).not.toContain("s3cret");
+      expect((await cli("relays")).stdout).toContain("Weather");
+      const again = JSON.parse((await asAdmin("import", "file", path, "--json")).stdout);
+      expect(again).toMatchObject({ job: { report: { known: 1 } }, skipped: { local: 1, personal: 1 } });
+    },
+  );
+
+  it("takes a list from standard input, and says when there is nothing in a file", async () => {
+    const list = await runCli(["import", "file", "-", "--catalog", catalog.url, "--token", "sesame"], {
+      stdin: `# mine\n${relay.url}\nnot a url\n`,
+    });
+    expect(list.code).toBe(1);
+    expect(list.stdout).toMatch(/listed +0 new, 1 known already/);
+    expect(list.stderr).toContain("✗ not a url");
+    const path = join(folder, "stdio.json");
+    await writeFile(path, '{"servers": {"a": {"command": "x"}}}');
+    expect(await asAdmin("import", "file", path)).toMatchObject({
+      code: 1,
+      stdout: "Nothing in it can be listed.\n",
+    });
+    expect((await asAdmin("import", "file", join(folder, "none.json"))).stderr).toContain("can't be read");
+  });
+});

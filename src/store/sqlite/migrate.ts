@@ -12,6 +12,7 @@ import { history } from "./migrations/005-history.ts";
 import { webhooks } from "./migrations/006-webhooks.ts";
 import { peers } from "./migrations/007-peers.ts";
 import { budgets } from "./migrations/008-budgets.ts";
+import { toolTexts } from "./migrations/009-tool-texts.ts";
 
 /** In order; the position, from 1, is the schema's version. Released ones are never edited. */
 export const migrations: readonly string[] = [
@@ -23,6 +24,7 @@ export const migrations: readonly string[] = [
   webhooks,
   peers,
   budgets,
+  toolTexts,
 ];
 
 /** "OMCP" in the file's header (https://sqlite.org/pragma.html#pragma_application_id). */

@@ -148,6 +148,21 @@ export const INDEX_PAUSE_MS = 250;
 /** Milliseconds that a few marks wait for company while registrations stream in: a batch of more rewrites less a tool. */
 export const INDEX_GATHER_MS = 200;
 
+/** Milliseconds that a registration by hand waits at most until its relay can be found: a step of a large catalog, and a thread's start. */
+export const INDEX_WAIT_MS = 1_000;
+
+/** Registrations by hand under way up to which each waits for the index; more are many, and gain from a batch. */
+export const MAX_INDEX_WAITERS = 4;
+
+/** Marked relays behind which nobody waits: more than a step takes. */
+export const MAX_MARKS_WAITED_FOR = 128;
+
+/** Milliseconds without a mark after which the index is taken to be at rest, and its means are held against what is there. */
+export const INDEX_QUIET_MS = 2_000;
+
+/** Milliseconds after which that is done where the index never rests. */
+export const INDEX_HELD_MS = 60_000;
+
 /** Milliseconds before a worker tries again what the store refused. */
 export const WORKER_RETRY_MS = 1_000;
 
@@ -290,6 +305,9 @@ export const SLOW_SUBSCRIPTIONS = 256;
 
 /** Milliseconds after which a subscription under way counts as slow and leaves its place to others. */
 export const SLOW_AFTER_MS = 1_000;
+
+/** Subscriptions handed out, or whose results are written, in one transaction: a few milliseconds in which nobody else is served. */
+export const TURNS_AT_ONCE = 8;
 
 /** Deliveries that a subscription is handed out with, relays of it under way at once, and milliseconds until it makes room. */
 export const DELIVERIES_PER_TURN = 32;

@@ -19,6 +19,8 @@ export interface LookAgainOptions {
   readonly signal: AbortSignal;
   /** The owner of the lease under which a planned look is made; absent: it is made by hand. */
   readonly lease?: string;
+  /** Waited for between what the relay answered and what is made of it; absent: nothing is waited for. */
+  readonly turn?: () => Promise<void>;
   /** Null makes the record a direct one. */
   readonly via?: null;
 }
@@ -73,6 +75,7 @@ async function look(
     relook = await probeRelay(known, deps);
     attempts += 1;
   }
+  await options.turn?.();
   const commit: CommitOptions = {
     of: record.id,
     before: stored,

@@ -5,6 +5,7 @@
 import type { Store } from "../store/index.ts";
 import { type Crowd, createCrowd } from "./crowd.ts";
 import { createFlights, type Flights } from "./flights.ts";
+import { createIndexLine, type IndexLine } from "./index-line.ts";
 import { COURTESY_PER_DOMAIN, COURTESY_PER_HOST, SLOW_LOOK_MS } from "./limits.ts";
 import { type Courtesy, createCourtesy } from "./watch/courtesy.ts";
 
@@ -17,6 +18,8 @@ export interface Shared {
   readonly courtesy: Courtesy;
   /** Calls that are being forwarded, by relay and by client. */
   readonly calls: Crowd;
+  /** Where registrations by hand wait for the search index. */
+  readonly index: IndexLine;
   /** Rung when a bulk job was created. */
   readonly jobs: Bell;
   /** Rung when an import was created or cancelled. */
@@ -51,6 +54,7 @@ export function shared(store: Store): Shared {
       slowMs: SLOW_LOOK_MS,
     }),
     calls: createCrowd(),
+    index: createIndexLine(() => store.searchIndex.pending()),
     jobs: createBell(),
     imports: createBell(),
     webhooks: createBell(),

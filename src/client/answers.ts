@@ -93,7 +93,11 @@ export function toolsOf(relay: RelayRecord): RelayToolsOutput {
 
 export function readFound(body: JsonObject): FindToolsOutput {
   if (!Array.isArray(body.tools)) throw notACatalogs('"tools" is missing');
-  return { tools: body.tools.filter(isNamed).map(readFoundTool) };
+  const { indexing } = body;
+  return {
+    tools: body.tools.filter(isNamed).map(readFoundTool),
+    ...(typeof indexing === "number" && indexing > 0 ? { indexing } : {}),
+  };
 }
 
 export function readCall(body: JsonObject, asked: { relay: string; tool: string }): CallToolOutput {

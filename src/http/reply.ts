@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly type?: string;
   /** Default `no-cache`: may be kept, must be asked again, which costs a 304. */
   readonly cacheControl?: string;
+  /** A text that is another one whenever the body is, to make the tag from; default: the body. */
+  readonly version?: string | null;
   /** More headers, lower-case names; they are repeated on 304. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The strong tag, quotes included; default: made from the body. */
@@ -23,7 +25,7 @@ export interface ReadOptions {
 
 /** A readable document: 200 with a strong ETag, or 304 with the same headers. Open to any origin. */
 export function readReply(request: Request, body: string | Uint8Array, options: ReadOptions = {}): Response {
-  const etag = options.etag ?? strongEtag(body);
+  const etag = options.etag ?? strongEtag(options.version ?? body);
   const headers: Record<string, string> = {
     ...readCors,
     ...options.headers,

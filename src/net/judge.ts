@@ -14,6 +14,7 @@ import {
   type Network,
   specialRange,
 } from "./address-ranges.ts";
+import { maxAddressChars, maxJudgedAddresses } from "./limits.ts";
 import type { NetworkPolicy } from "./network-policy.ts";
 
 /** Why something is refused, in parts, so that a name's address need not be told to whoever asked. */
@@ -50,6 +51,8 @@ const refuse = (reason: string, cure: string | null = null): Refusal => ({
  */
 export function createJudge(policy: NetworkPolicy): Judge {
   const allowed = policy.allowNetworks.map(parseNetwork);
+  /** The same few addresses come again, and an address is judged the same for good: the policy doesn't change. */
+  const judged = new Map<string, NetworkVerdict>();
 
   function judgeParsed(address: Address, shown: string): NetworkVerdict {
     const special = specialRange(address);
@@ -76,6 +79,16 @@ export function createJudge(policy: NetworkPolicy): Judge {
   }
 
   function address(text: string): NetworkVerdict {
+    const known = judged.get(text);
+    if (known !== undefined) return known;
+    if (judged.size >= maxJudgedAddresses) judged.clear();
+    const verdict = judgeText(text);
+    // What is no address can be of any length.
+    if (text.length <= maxAddressChars) judged.set(text, verdict);
+    return verdict;
+  }
+
+  function judgeText(text: string): NetworkVerdict {
     const bare = text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
     if (!ipaddr.isValid(bare)) return refuse(`${JSON.stringify(text)} is not an IP address`);
     return judgeParsed(ipaddr.parse(bare), bare);

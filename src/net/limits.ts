@@ -47,3 +47,9 @@ export const maxTlsSessions = 512;
 
 /** The largest delay a timer takes, in milliseconds; a longer one would fire at once. */
 export const maxTimerMs = 2_147_483_647;
+
+/** Addresses whose verdict is remembered: those of the relays that are talked with in a while; some 100 KB. */
+export const maxJudgedAddresses = 1_024;
+
+/** Characters of the longest spelling of an address: IPv6 with an IPv4 tail, a zone and brackets. */
+export const maxAddressChars = 64;

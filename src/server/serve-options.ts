@@ -296,7 +296,10 @@ function readRegistry(given: Given | null): string | null {
   if (given === null) return null;
   const url = httpUrl(given.text);
   if (url === null) {
-    throw refuse(given, "is not an http or https URL: give a registry's base URL, such as https://registry.example");
+    throw refuse(
+      given,
+      "is not an http or https URL: give a registry's base URL, such as https://registry.example",
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw refuse(given, "holds a user name or password: imports send none", "(not shown)");

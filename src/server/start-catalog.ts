@@ -11,6 +11,7 @@ import type { Store } from "../store/index.ts";
 import { openSqliteStore } from "../store/sqlite/index.ts";
 import { createCallers } from "./callers.ts";
 import { type CatalogApp, createCatalogApp } from "./catalog-app.ts";
+import { closeAll } from "./close-all.ts";
 import { createLateExchange, type LateExchange } from "./late-exchange.ts";
 import { STREAM_GRACE_MS, WARM_UP_MS } from "./limits.ts";
 import { type Listener, listen } from "./listener.ts";
@@ -130,11 +131,7 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     listener.serve(app.fetch);
     workers.start();
     const warmUp = setTimeout(
-      () =>
-        // Whoever needs such a part meets the failure; the catalog goes on without.
-        void Promise.all([app.warm(), exchange.warm(), meter?.warm()]).catch((error) =>
-          log.error({ err: error }, "a part of the catalog could not be loaded"),
-        ),
+      () => void warm([app, exchange, ...(meter === null ? [] : [meter])], log),
       WARM_UP_MS,
     );
 
@@ -152,8 +149,23 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
-    for (const part of opened.reverse()) await part[Symbol.asyncDispose]();
+    // Why it did not start says more than what could not be closed.
+    await closeAll(opened.reverse().map((part) => () => Promise.resolve(part[Symbol.asyncDispose]()))).catch(
+      () => {},
+    );
     throw error;
+  }
+}
+
+/** One after the other: each holds up for some 20 ms whoever asks meanwhile. Whoever needs a part that fails meets the failure. */
+async function warm(parts: readonly { warm(): Promise<void> }[], log: CatalogLog): Promise<void> {
+  for (const part of parts) {
+    try {
+      await part.warm();
+    } catch (error) {
+      log.error({ err: error }, "a part of the catalog could not be loaded");
+    }
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
@@ -164,7 +176,11 @@ async function addPeers({ store, clock, identity }: CatalogContext, urls: readon
   }
 }
 
-/** Workers stop beside the draining requests: both need the network and the store, which go last. */
+/**
+ * Workers stop beside the draining requests: both need the network and the store, which go last. Each part is closed whatever
+ * became of the others.
+ * @throws what the first part that failed threw, once all had their turn.
+ */
 async function closeInOrder(parts: {
   readonly listener: Listener;
   readonly app: CatalogApp;
@@ -174,15 +190,19 @@ async function closeInOrder(parts: {
   readonly meter: CatalogMeter | null;
   readonly log: CatalogLog;
 }): Promise<void> {
-  const streams = setTimeout(() => void parts.app.close(), STREAM_GRACE_MS);
-  await parts.app.endEvents();
-  await Promise.all([parts.listener.close(), parts.workers.close()]);
-  clearTimeout(streams);
-  await parts.app.close();
-  await parts.exchange.close();
-  await parts.store.close();
-  parts.meter?.close();
-  parts.log.flush();
+  const { listener, app, workers, exchange, store, meter, log } = parts;
+  const streams = setTimeout(() => void app.close().catch(() => {}), STREAM_GRACE_MS);
+  await closeAll([
+    () => app.endEvents(),
+    () => closeAll([() => listener.close(), () => workers.close()], { sideBySide: true }),
+    () => app.close(),
+    () => exchange.close(),
+    () => store.close(),
+    async () => meter?.close(),
+  ]).finally(() => {
+    clearTimeout(streams);
+    log.flush();
+  });
 }
 
 /** `localhost` stays as it was given; an address is shown as bound. */

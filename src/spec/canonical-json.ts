@@ -9,16 +9,21 @@ import type { JsonValue } from "./json.ts";
  * come out escaped, as `JSON.stringify` writes them, so that two different ones stay different; absent members are left out.
  */
 export function canonicalJson(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  if (typeof value === "object" && value !== null) {
-    const object = value as { readonly [key: string]: JsonValue };
-    const members = Object.keys(object)
-      .filter((key) => object[key] !== undefined)
-      .sort()
-      .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as JsonValue)}`);
-    return `{${members.join(",")}}`;
+  // In one growing text: arrays of parts, joined at each level, cost twice as much.
+  if (Array.isArray(value)) {
+    let text = "[";
+    for (const item of value) text += text === "[" ? canonicalJson(item) : `,${canonicalJson(item)}`;
+    return `${text}]`;
   }
-  return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const object = value as { readonly [key: string]: JsonValue | undefined };
+  let text = "{";
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key];
+    if (member === undefined) continue;
+    text += `${text === "{" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `${text}}`;
 }
 
 /** `sha256:<hex>` over the canonical JSON of `value`. */

@@ -80,6 +80,8 @@ export interface FoundTool {
 
 export interface FindToolsOutput {
   readonly tools: readonly FoundTool[];
+  /** Relays listed just now whose tools can't be found yet; absent when there are none. Counted up to some hundreds. */
+  readonly indexing?: number;
 }
 
 export interface CallToolInput {

@@ -195,6 +195,7 @@ export {
   parseRaw,
   RawJson,
   stringifyRaw,
+  versionText,
   type Wire,
 } from "./json.ts";
 export { nestsDeeper } from "./json-depth.ts";

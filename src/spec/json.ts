@@ -19,20 +19,23 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * JSON of a `T` that is already serialised (a stored record, a list of them): text, or its UTF-8 bytes.
+ * JSON of a `T` that is already serialised (a stored record, a list of them): text, or its UTF-8 bytes in pieces.
  * Doors splice it into an answer as it is; `parseRaw` gives the value to whoever needs it.
  */
 export class RawJson<T = unknown> {
   /** What it was made from. Bytes go to a socket as they are; a long text is encoded there each time it is sent. */
-  readonly json: string | Uint8Array;
+  readonly json: string | readonly Uint8Array[];
+  /** Names this very text: no other one ever has it. Null: only the text itself tells it from another. */
+  readonly version: string | null;
   declare private readonly type: T;
 
-  constructor(json: string | Uint8Array) {
+  constructor(json: string | readonly Uint8Array[], version: string | null = null) {
     this.json = json;
+    this.version = version;
   }
 
   get text(): string {
-    return typeof this.json === "string" ? this.json : new TextDecoder().decode(this.json);
+    return typeof this.json === "string" ? this.json : new TextDecoder().decode(joined(this.json));
   }
 }
 
@@ -69,14 +72,27 @@ export function encodeRaw(value: Readonly<Record<string, unknown>>): string | Ui
     text += `${separator}${JSON.stringify(key)}:${memberText}`;
     separator = ",";
     if (bytes === null) continue;
-    parts.push(encoder.encode(text), bytes);
+    parts.push(encoder.encode(text), ...bytes);
     text = "";
   }
   parts.push(encoder.encode(`${text}}`));
   return joined(parts);
 }
 
-function bytesOf(value: unknown): Uint8Array | null {
+/**
+ * A short text that is another one whenever what `encodeRaw` gives for `value` is: versions stand in it for what they name.
+ * Null when no member of `value` has a version, and only the answer itself can tell.
+ */
+export function versionText(value: Readonly<Record<string, unknown>>): string | null {
+  const named = Object.entries(value).map(([key, member]): readonly [string, unknown] =>
+    member instanceof RawJson && member.version !== null ? [key, { version: member.version }] : [key, member],
+  );
+  return named.some(([key, member]) => value[key] !== member)
+    ? stringifyRaw(Object.fromEntries(named))
+    : null;
+}
+
+function bytesOf(value: unknown): readonly Uint8Array[] | null {
   return value instanceof RawJson && typeof value.json !== "string" ? value.json : null;
 }
 

@@ -190,8 +190,15 @@ export interface ToolStore {
 export interface SearchIndex {
   /** Indexes some of the marked relays; `pending` counts what is left. Cheap when nothing is marked. */
   step(): Promise<{ readonly indexed: number; readonly pending: number }>;
+  /**
+   * For an index at rest: where the texts have become longer or shorter by a tenth than those that it was made with, everything
+   * is marked to be made anew, and the answer is true. While it grows, steps see to that now and then.
+   */
+  renew(): Promise<boolean>;
   /** How many relays wait to be indexed. */
   pending(): Promise<number>;
+  /** Of those, the ones of which nothing can be found yet; counted up to some hundreds. */
+  unseen(): Promise<number>;
 }
 
 export interface Change {

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { createChangePruner } from "../../src/catalog/index.ts";
 import { CHANGES_KEPT_MS, PRUNE_EVERY_MS, PRUNE_STEP } from "../../src/catalog/limits.ts";
+import { sampleRecord, sampleWrite } from "../../src/store/suite/samples.ts";
 import { createManualClock } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { startTestCatalog } from "./fixture.ts";
-import { aWrite } from "./history-samples.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -21,7 +21,9 @@ describe("changes", () => {
         id: crypto.randomUUID(),
         event: "relay.updated" as const,
       }));
-      const outcome = await store.relays.save({ ...aWrite, revision, events, now: clock.now() });
+      const outcome = await store.relays.save(
+        sampleWrite(sampleRecord("a.example"), { revision, events, now: clock.now() }),
+      );
       if (!outcome.ok) throw new Error(outcome.conflict);
       revision = outcome.revision;
     };

@@ -7,7 +7,7 @@ import { EVIDENCE_LATE_MS, EVIDENCE_UNPLANNED_MS, SPANS_KEPT } from "../../src/c
 import type { ProbeState } from "../../src/spec/index.ts";
 import type { LookTotal, StoredHistory } from "../../src/store/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
-import { aWrite } from "./history-samples.ts";
+import { sampleRecord, sampleWrite } from "../../src/store/suite/samples.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -203,11 +203,11 @@ describe("a relay's history", () => {
         latencyMs: 1,
       });
       pulse = history.pulse;
-      const outcome = await store.relays.save({ ...aWrite, revision, history });
+      const outcome = await store.relays.save(sampleWrite(sampleRecord("a.example"), { revision, history }));
       if (!outcome.ok) throw new Error(outcome.conflict);
       revision = outcome.revision;
     }
-    const kept = await store.history.of(aWrite.record.id, { toolChanges: 1 });
+    const kept = await store.history.of("a.example", { toolChanges: 1 });
     expect(kept?.spans.length).toBe(SPANS_KEPT);
     expect(kept?.hours.length).toBeLessThan(28);
     expect(kept?.days.length).toBeLessThan(34);

@@ -78,7 +78,9 @@ describe("the indexer", () => {
         });
         return { indexed: 20, pending };
       },
+      renew: async () => false,
       pending: async () => pending,
+      unseen: async () => 0,
     };
     const store: Store = { ...catalog.store, searchIndex };
     await using indexer = createIndexer({ ...catalog.context, store });
@@ -101,7 +103,8 @@ describe("the indexer", () => {
       left = Math.max(0, left - 1);
       return left > 0 ? { indexed: 0, pending: 1 } : { indexed: 1, pending: 0 };
     };
-    const store: Store = { ...catalog.store, searchIndex: { step, pending: async () => left } };
+    const searchIndex = { ...catalog.store.searchIndex, step, pending: async () => left };
+    const store: Store = { ...catalog.store, searchIndex };
     await using indexer = createIndexer({ ...catalog.context, store });
     indexer.start();
     await clock.sleeping();

@@ -9,6 +9,7 @@ import { displayWidth } from "../../src/cli/terminal/text-width.ts";
 import { CatalogClient } from "../../src/client/index.ts";
 import { type JsonObject, relayId } from "../../src/spec/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
+import { json, startFakeCatalog } from "../client/fake-catalog.ts";
 import { ADMIN, type Scene, startScene } from "../client/real-catalog.ts";
 import { verifies } from "../requirements.ts";
 import { type RunOptions, runCli } from "./run-cli.ts";
@@ -161,6 +162,23 @@ describe("find", () => {
       stderr: expect.stringContaining("No tool fits"),
     });
     expect((await cli(["find", "xyzzyplugh", "--json"])).stdout).toContain('"tools": []');
+  });
+});
+
+describe("find, right after a relay came", () => {
+  it.each([
+    [[], "No tool fits so far. 2 relays just listed can't be searched yet: try again in a moment.\n", 1],
+    [
+      [{ relay: "a.example", name: "forecast", matched: ["weather"], score: 1 }],
+      "2 relays just listed can't be searched yet: try again in a moment.\n",
+      0,
+    ],
+  ])("says how many are still to come (%#)", async (tools, note, code) => {
+    await using fake = await startFakeCatalog(json({ ok: true, tools, indexing: 2 }));
+    const ended = await runCli(["find", "weather", "--catalog", fake.base]);
+    expect(ended).toMatchObject({ code, stderr: note });
+    const told = await runCli(["find", "weather", "--catalog", fake.base, "--json"]);
+    expect(JSON.parse(told.stdout)).toMatchObject({ indexing: 2 });
   });
 });
 

@@ -11,6 +11,7 @@ import {
   parseRaw,
   RawJson,
   stringifyRaw,
+  versionText,
 } from "../../src/spec/index.ts";
 import { jsonObject, jsonValue, reordered } from "./arbitraries.ts";
 
@@ -164,7 +165,11 @@ describe("encodeRaw", () => {
     const member = fc.oneof(
       jsonValue.map((raw) => ({ raw, kind: "plain" })),
       jsonValue.map((value) => ({ raw: new RawJson(JSON.stringify(value)), kind: "text" })),
-      jsonValue.map((value) => ({ raw: new RawJson(utf8(JSON.stringify(value))), kind: "bytes" })),
+      fc.tuple(jsonValue, fc.nat(30)).map(([value, cut]) => {
+        const bytes = utf8(JSON.stringify(value));
+        // In two pieces, perhaps in the middle of a character.
+        return { raw: new RawJson([bytes.subarray(0, cut), bytes.subarray(cut)]), kind: "bytes" };
+      }),
       fc.constant({ raw: undefined, kind: "absent" }),
     );
     fc.assert(
@@ -176,5 +181,30 @@ describe("encodeRaw", () => {
         expect(text).toBe(stringifyRaw(value));
       }),
     );
+  });
+});
+
+describe("versionText", () => {
+  const page = (version: string | null, json = "[]", total = 0) => ({
+    ok: true,
+    relays: new RawJson(json, version),
+    total,
+  });
+
+  it("says another thing when a version or another member does, and looks at no text that has a version", () => {
+    const texts = [
+      versionText(page("1")),
+      versionText(page("2")),
+      versionText(page("1", "[]", 1)),
+      versionText({ ...page("1"), more: new RawJson("{}") }),
+    ];
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts).not.toContain(null);
+    expect(versionText(page("1", "[1]"))).toBe(versionText(page("1", "[2]")));
+  });
+
+  it("is null where nothing has a version", () => {
+    expect(versionText(page(null))).toBe(null);
+    expect(versionText({ ok: true })).toBe(null);
   });
 });

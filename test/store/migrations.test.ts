@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { migrations } from "../../src/store/sqlite/migrate.ts";
-import { aWrite } from "../catalog/history-samples.ts";
+import { sampleRecord, sampleTool, sampleWrite } from "../../src/store/suite/samples.ts";
 
 /** Schema of the first release: relays and search. */
 const FIRST = 2;
@@ -15,8 +15,8 @@ it("keeps relays and changes of a first file, and goes on with them", async () =
   const folder = await mkdtemp(join(tmpdir(), "openmcp-migrate-"));
   const path = join(folder, "catalog.db");
   try {
-    const { record, endpoint } = aWrite;
-    const { id, source, descriptor, tools: _tools, ...rest } = record;
+    const record = sampleRecord("a.example", { tools: [sampleTool("one"), sampleTool("two")] });
+    const { id, source, descriptor, tools, ...rest } = record;
     const old = new DatabaseSync(path);
     for (const sql of migrations.slice(0, FIRST)) old.exec(sql);
     old.exec(
@@ -26,11 +26,13 @@ it("keeps relays and changes of a first file, and goes on with them", async () =
       .prepare(
         "insert into relay (seq, id, revision, online, verified, auth, endpoint, hints, tail) values (1, ?, 7, 1, 0, 'unknown', ?, null, ?)",
       )
-      .run(id, endpoint, `],${JSON.stringify(rest).slice(1)}`);
-    old.prepare("insert into relay_endpoint values (?, 1)").run(endpoint);
+      .run(id, source, `],${JSON.stringify(rest).slice(1)}`);
+    old.prepare("insert into relay_endpoint values (?, 1)").run(source);
     old
       .prepare("insert into relay_text values (1, ?, '{}')")
       .run(`${JSON.stringify({ id, source, descriptor }).slice(0, -1)},"tools":[`);
+    const insert = old.prepare("insert into tool (relay, position, name, json) values (1, ?, ?, ?)");
+    for (const [position, tool] of tools.entries()) insert.run(position, tool.name, JSON.stringify(tool));
     old
       .prepare("insert into snapshot values (1, ?), (2, ?)")
       .run(JSON.stringify(record), '{"id":"gone.example"}');
@@ -49,11 +51,10 @@ it("keeps relays and changes of a first file, and goes on with them", async () =
     expect((await store.changes.list(0, 9, { relays: ["gone.example"] })).map(({ seq }) => seq)).toEqual([2]);
     expect(await store.history.of(id, { toolChanges: 9 })).toMatchObject({ pulse: null, spans: [] });
     expect(await store.history.standing(id)).toEqual({ online: true, verified: false, state: "online" });
-    const outcome = await store.relays.save({
-      ...aWrite,
-      revision: 7,
-      events: [{ id: "c", event: "relay.updated" }],
-    });
+    expect((await store.tools.ofRelay(id))?.tools.text).toBe(JSON.stringify(tools));
+    const outcome = await store.relays.save(
+      sampleWrite(record, { revision: 7, events: [{ id: "c", event: "relay.updated" }] }),
+    );
     expect(outcome.ok).toBe(true);
     expect((await store.changes.list(2, 9)).map(({ seq }) => seq)).toEqual([3]);
   } finally {

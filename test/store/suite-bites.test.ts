@@ -56,6 +56,9 @@ const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
   }),
   "takes any number for a place in the log": () => ({ changes: { goesOnFrom: async () => true } }),
   "never gets its index done": () => ({ searchIndex: { step: async () => ({ indexed: 0, pending: 1 }) } }),
+  "tells of every marked relay that it can't be found": ({ searchIndex }) => ({
+    searchIndex: { unseen: () => searchIndex.pending() },
+  }),
   "leases what others have": ({ schedule }) => ({
     schedule: {
       async lease(ask) {

@@ -43,6 +43,10 @@ export const find = defineOperation<"find", FindToolsInput, FindToolsOutput>({
         matched: z.array(z.string()).describe("The words of the question that were found."),
       }),
     ),
+    indexing: z
+      .int()
+      .describe("Relays listed just now whose tools can't be found yet; absent when there are none.")
+      .optional(),
   }),
   async run({ store, meter }, { limit = DEFAULT_FIND_LIMIT, online, maxTokens, ...filter }) {
     const started = performance.now();
@@ -53,7 +57,11 @@ export const find = defineOperation<"find", FindToolsInput, FindToolsOutput>({
       ...(online === false ? {} : { online: true }),
     });
     meter.observe("search_duration_seconds", (performance.now() - started) / 1_000, {});
-    return { tools: maxTokens === undefined ? found : fitted(found, maxTokens * CHARS_PER_TOKEN) };
+    const indexing = await store.searchIndex.unseen();
+    return {
+      tools: maxTokens === undefined ? found : fitted(found, maxTokens * CHARS_PER_TOKEN),
+      ...(indexing === 0 ? {} : { indexing }),
+    };
   },
 });
 

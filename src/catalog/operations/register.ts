@@ -5,6 +5,7 @@ import { parseGivenUrl } from "../given-url.ts";
 import { defineOperation } from "../operation.ts";
 import { registerUrl } from "../register-url.ts";
 import { eventNameSchema, givenUrlField, relayRecordSchema } from "../schemas.ts";
+import { shared } from "../shared.ts";
 
 export const register = defineOperation<"register", RegisterInput, RegisterOutput>({
   name: "register",
@@ -35,6 +36,9 @@ export const register = defineOperation<"register", RegisterInput, RegisterOutpu
     if (!given.ok) {
       throw new OpenMcpError("invalid-input", `"url": ${given.problem}`, { data: { field: "url" } });
     }
-    return registerUrl(context, given.url, signal);
+    // Whoever adds a relay looks for its tools next.
+    return shared(context.store).index.after({ clock: context.clock, signal }, () =>
+      registerUrl(context, given.url, signal),
+    );
   },
 });

@@ -5,9 +5,13 @@
  */
 import type { RelayPlace } from "../../store/index.ts";
 
+/** An import that is asked for each time costs a twentieth of a millisecond. */
+let suffixes: Promise<typeof import("tldts")> | null = null;
+
 /** `endpoint`: an absolute URL. The list of suffixes is loaded with the first endpoint, not at the start. */
 export async function placeOf(endpoint: string): Promise<RelayPlace> {
   const host = new URL(endpoint).hostname.replace(/^\[|\]$/g, "");
-  const { getDomain } = await import("tldts");
+  suffixes ??= import("tldts");
+  const { getDomain } = await suffixes;
   return { host, domain: getDomain(host, { allowPrivateDomains: true }) ?? host };
 }

@@ -23,6 +23,7 @@ import {
   WORKER_RETRY_MS,
 } from "../limits.ts";
 import { lookAgain } from "../look-again.ts";
+import { createTurns } from "../turns.ts";
 import { breathe, createWorker, slept, type Worker } from "../worker.ts";
 import { createLookRoom, type LookRoom } from "./look-room.ts";
 import { longestHealthyMs, longestPlanMs } from "./plan-next.ts";
@@ -30,6 +31,8 @@ import { longestHealthyMs, longestPlanMs } from "./plan-next.ts";
 /** `periodMs`: milliseconds between two looks at a relay that answers. */
 export function createScheduler(context: CatalogContext, periodMs: number): Worker {
   const { store, clock, newId, logger } = context;
+  /** What answered at once is not worked off at once. */
+  const turn = createTurns(LOOKS_A_TURN);
 
   return createWorker(async (signal) => {
     const owner = newId();
@@ -97,7 +100,7 @@ export function createScheduler(context: CatalogContext, periodMs: number): Work
   /** Never rejects. */
   async function look({ id }: LeasedRelay, { owner, signal }: Own): Promise<void> {
     try {
-      await lookAgain(context, id, { signal, lease: owner });
+      await lookAgain(context, id, { signal, lease: owner, turn });
     } catch (error) {
       // At a stop all leases are handed back at once.
       if (signal.aborted) return;

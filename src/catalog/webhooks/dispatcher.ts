@@ -5,7 +5,7 @@
  *
  * Receivers that answer and receivers that don't have places of their own: a hanging one waits among its like.
  */
-import type { ClaimedWebhook, OutboxRecall } from "../../store/index.ts";
+import type { ClaimedWebhook, OutboxRecall, WebhookReport } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { createDoorbell } from "../doorbell.ts";
 import {
@@ -25,6 +25,7 @@ import {
   QUICK_DELIVERIES,
   SLOW_AFTER_MS,
   SLOW_SUBSCRIPTIONS,
+  TURNS_AT_ONCE,
   WORKER_RETRY_MS,
 } from "../limits.ts";
 import { shared } from "../shared.ts";
@@ -77,7 +78,9 @@ export function createWebhookDispatcher(context: CatalogContext, options: Dispat
       while (!stopping.aborted) {
         try {
           await takeBack();
+          await breathe();
           const more = await webhooks.expand(clock.now(), PAIRS_PER_STEP);
+          await breathe();
           await claim();
           if (more) await breathe();
           else await bell.rung();
@@ -93,8 +96,14 @@ export function createWebhookDispatcher(context: CatalogContext, options: Dispat
 
     /** Writes what the turns have to say; what can't be written now is kept by them. */
     async function takeBack(): Promise<void> {
-      const reports = [...turns.values()].map((turn) => turn.collect()).filter((report) => report !== null);
-      if (reports.length === 0) return;
+      const told = [...turns.values()].map((turn) => turn.collect()).filter((report) => report !== null);
+      for (let from = 0; from < told.length; from += TURNS_AT_ONCE) {
+        if (from > 0) await breathe();
+        await write(told.slice(from, from + TURNS_AT_ONCE));
+      }
+    }
+
+    async function write(reports: readonly WebhookReport[]): Promise<void> {
       for (;;) {
         try {
           await webhooks.report(reports, { dispatcher: me, now: clock.now(), keep: DELIVERIES_KEPT });
@@ -120,24 +129,32 @@ export function createWebhookDispatcher(context: CatalogContext, options: Dispat
     }
 
     async function claim(): Promise<void> {
-      const now = clock.now();
       for (const doubtful of [false, true]) {
-        const room = doubtful
-          ? SLOW_SUBSCRIPTIONS - (turns.size - quick())
-          : QUICK_DELIVERIES - quick() - extra;
-        if (room <= 0) continue;
-        const claimed = await webhooks.claim({
-          dispatcher: me,
-          now,
-          aliveUntil: now + DISPATCHER_ALIVE_MS,
-          doubtful,
-          limit: room,
-          each: DELIVERIES_PER_TURN,
-          maxPaused: MAX_PAUSED_RELAYS,
-        });
-        // All have their place before the first takes a second one. One that we have already was let go by a late tick.
-        const begun = claimed.filter(({ key }) => !turns.has(key)).map(turnOf);
-        for (const turn of begun) turns.set(turn.webhook, turn);
+        const begun: Turn[] = [];
+        for (let more = true; more; ) {
+          const room = doubtful
+            ? SLOW_SUBSCRIPTIONS - (turns.size - quick())
+            : QUICK_DELIVERIES - quick() - extra;
+          if (room <= 0) break;
+          const now = clock.now();
+          const limit = Math.min(room, TURNS_AT_ONCE);
+          const claimed = await webhooks.claim({
+            dispatcher: me,
+            now,
+            aliveUntil: now + DISPATCHER_ALIVE_MS,
+            doubtful,
+            limit,
+            each: DELIVERIES_PER_TURN,
+            maxPaused: MAX_PAUSED_RELAYS,
+          });
+          // One that we have already was let go by a late tick.
+          const fresh = claimed.filter(({ key }) => !turns.has(key)).map(turnOf);
+          for (const turn of fresh) turns.set(turn.webhook, turn);
+          begun.push(...fresh);
+          more = claimed.length === limit && !stopping.aborted;
+          if (more) await breathe();
+        }
+        // All have their place before the first takes a second one.
         for (const turn of begun) run(turn);
       }
     }

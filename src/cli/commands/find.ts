@@ -4,6 +4,7 @@ import type { FindToolsInput } from "../../spec/index.ts";
 import { openCatalog } from "../catalog.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
+import { count } from "../format/facts.ts";
 import { foundTools } from "../format/found-tools.ts";
 import { countOption } from "../option-values.ts";
 
@@ -55,11 +56,21 @@ Exits with 1 when nothing fits.`,
             ...(options.verified && catalog.transport === "rest" ? { verified: true } : {}),
           });
           const tools = options.verified ? found.tools.filter((tool) => tool.verified) : found.tools;
-          if (shell.json) shell.printJson({ tools });
-          else if (tools.length === 0) shell.note("No tool fits. Try other words, or fewer conditions.");
-          else shell.print(foundTools(tools, { style: shell.style, width: shell.width }));
+          if (shell.json) shell.printJson({ ...found, tools });
+          else if (tools.length > 0)
+            shell.print(foundTools(tools, { style: shell.style, width: shell.width }));
+          else if (found.indexing === undefined) {
+            shell.note("No tool fits. Try other words, or fewer conditions.");
+          }
+          if (!shell.json && found.indexing !== undefined)
+            shell.note(stillIndexing(found.indexing, tools.length));
           return tools.length === 0 ? exitCodes.no : exitCodes.ok;
         }),
       );
   },
 };
+
+function stillIndexing(relays: number, found: number): string {
+  const what = `${count(relays, "relay")} just listed can't be searched yet: try again in a moment.`;
+  return found === 0 ? `No tool fits so far. ${what}` : what;
+}

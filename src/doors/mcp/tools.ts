@@ -64,6 +64,10 @@ export const tools: readonly CatalogTool[] = [
             required: ["relay", "name", "auth", "online", "verified", "score", "matched"],
           },
         },
+        indexing: {
+          type: "integer",
+          description: "Relays listed just now whose tools can't be found yet: ask again in a moment.",
+        },
       },
       required: ["tools"],
     },

@@ -24,7 +24,7 @@ import {
   typedEtag,
   withoutRead,
 } from "../../http/index.ts";
-import { type BudgetStanding, encodeRaw, OpenMcpError, stringifyRaw } from "../../spec/index.ts";
+import { type BudgetStanding, encodeRaw, OpenMcpError, stringifyRaw, versionText } from "../../spec/index.ts";
 import { allowedMethods } from "./allowed-methods.ts";
 import { decoderOf } from "./decode.ts";
 import { openApiDocument } from "./openapi-document.ts";
@@ -106,11 +106,11 @@ export function restDoor(options: RestDoorOptions): Hono {
         if (operation.access === "admin" && !call.admin) throw adminNeeded(admin);
         const input = await decode(request, c.req.param());
         const encoded = encode(await runOperation(operation, { context, input, call }), context);
-        const body = bodyOf(entry, encoded);
+        const { body, version } = bodyOf(entry, encoded);
         if (entry.publishes !== undefined) {
           return publishedReply(request, { body, mediaType: entry.publishes });
         }
-        if (reads) return readReply(request, body, byAccept(request, body, encoded));
+        if (reads) return readReply(request, body, { ...byAccept(request, body, encoded), version });
         return doneReply(body, { ...encoded, headers: { ...encoded.headers, ...call.budgetHeaders() } });
       } catch (error) {
         return failed(error, { request, headers: call.budgetHeaders() });
@@ -145,10 +145,14 @@ function byAccept(request: Request, body: string | Uint8Array, encoded: Encoded)
   return { ...encoded, type: asked, etag: typedEtag(body, asked), headers: { ...headers, vary: "Accept" } };
 }
 
-function bodyOf(entry: Route, { body, type }: Encoded): string | Uint8Array {
-  if (type !== undefined) return String(body);
-  if (entry.shape?.bare !== undefined) return stringifyRaw(body);
-  return encodeRaw({ ok: true, ...(body as object) });
+function bodyOf(
+  entry: Route,
+  { body, type }: Encoded,
+): { readonly body: string | Uint8Array; readonly version: string | null } {
+  if (type !== undefined) return { body: String(body), version: null };
+  if (entry.shape?.bare !== undefined) return { body: stringifyRaw(body), version: null };
+  const answer = { ok: true, ...(body as object) };
+  return { body: encodeRaw(answer), version: versionText(answer) };
 }
 
 interface LazyFacts {

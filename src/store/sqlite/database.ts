@@ -3,6 +3,7 @@
  * Every call is synchronous, so a transaction is never interleaved with another caller's statements.
  * It knows no table: the schema is migrations/, the queries are the stores'.
  */
+import { randomUUID } from "node:crypto";
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
@@ -12,6 +13,8 @@ import { BUSY_TIMEOUT_MS, PAGE_CACHE_KIB } from "./limits.ts";
 export interface Database {
   /** The file, or `:memory:`. */
   readonly path: string;
+  /** Another one each time a file is opened or put in this one's place: what was read before was read from another database. */
+  readonly generation: string;
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
   /** Rows as they are stepped to; leave the loop early and the rest is not read. */
@@ -51,6 +54,7 @@ export interface DatabaseOptions {
  */
 export function openDatabase(path: string, options: DatabaseOptions = {}): Database {
   let connection = connect(path, options);
+  let generation = randomUUID();
   const statements = new Map<string, StatementSync>();
   const listeners = new Map<string, Set<() => void>>();
   const announced = new Set<string>();
@@ -74,6 +78,9 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
 
   return {
     path,
+    get generation() {
+      return generation;
+    },
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
       inOurWords(path, () => prepare(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SQLInputValue[]) =>
@@ -119,6 +126,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
         swapFiles(path, { file, kept });
       } finally {
         connection = connect(path, options);
+        generation = randomUUID();
       }
     },
     close() {

@@ -12,6 +12,7 @@ import { history } from "./migrations/005-history.ts";
 import { webhooks } from "./migrations/006-webhooks.ts";
 import { peers } from "./migrations/007-peers.ts";
 import { budgets } from "./migrations/008-budgets.ts";
+import { toolTexts } from "./migrations/009-tool-texts.ts";
 import { imports } from "./migrations/010-imports.ts";
 
 /** In order; the position, from 1, is the schema's version. Released ones are never edited. */
@@ -24,6 +25,7 @@ export const migrations: readonly string[] = [
   webhooks,
   peers,
   budgets,
+  toolTexts,
   imports,
 ];
 

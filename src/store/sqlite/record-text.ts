@@ -10,6 +10,8 @@ export interface RecordText {
   /** From the `]` of the tools to `}`: changes with every probe. */
   readonly tail: string;
   readonly tools: readonly ToolText[];
+  /** The tools' texts, commas between: what lies between head and tail. */
+  readonly toolsText: string;
 }
 
 export interface ToolText {
@@ -18,11 +20,13 @@ export interface ToolText {
 }
 
 export function recordText(record: RelayRecord): RecordText {
-  const { id, source, descriptor, tools } = record;
+  const { id, source, descriptor } = record;
+  const tools = record.tools.map(toolText);
   return {
     head: `${JSON.stringify({ id, source, descriptor }).slice(0, -1)},"tools":[`,
     tail: tailText(record),
-    tools: tools.map(toolText),
+    tools,
+    toolsText: tools.map((tool) => tool.json).join(","),
   };
 }
 
@@ -31,13 +35,8 @@ export function tailText({ id, source, descriptor, tools, ...rest }: RelayRecord
   return `],${JSON.stringify(rest).slice(1)}`;
 }
 
-/** SQL: the tools' texts of the relay `owner`, joined, `''` when there are none. */
-export function toolsSql(owner: string): string {
-  return `coalesce((select group_concat(json, ',') from (select json from tool where relay = ${owner} order by position)), '')`;
-}
-
 export function wholeText(text: RecordText): string {
-  return text.head + text.tools.map((tool) => tool.json).join(",") + text.tail;
+  return text.head + text.toolsText + text.tail;
 }
 
 function toolText(tool: ToolDefinition): ToolText {

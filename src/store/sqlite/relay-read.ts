@@ -14,10 +14,10 @@ import { cursorAfter, placeOf } from "../cursor.ts";
 import type { ListOptions, PageOptions, RelayPage, StoredRelay, StoreFilter } from "../store.ts";
 import type { Database } from "./database.ts";
 import { pulseOf } from "./history-store.ts";
-import { toolsSql } from "./record-text.ts";
 import { selectRelays } from "./relay-query.ts";
 
-const recordSql = `select h.head || ${toolsSql("r.seq")} || r.tail as json from relay r join relay_text h on h.relay = r.seq`;
+const recordSql =
+  "select h.head || h.tools || r.tail as json from relay r join relay_text h on h.relay = r.seq";
 
 interface StoredRow {
   readonly json: string;
@@ -28,7 +28,7 @@ interface StoredRow {
   readonly revision: number;
 }
 
-const storedSql = `select h.head || ${toolsSql("r.seq")} || r.tail as json, r.endpoint, r.hints, r.document, r.pulse, r.revision
+const storedSql = `select h.head || h.tools || r.tail as json, r.endpoint, r.hints, r.document, r.pulse, r.revision
   from relay r join relay_text h on h.relay = r.seq`;
 
 export function getRelay(database: Database, id: string): StoredRelay | null {
@@ -50,14 +50,12 @@ export function listRecords(
   filter: StoreFilter,
   page: ListOptions,
 ): RelayPage<RelayRecord> {
-  const tools = page.withoutTools === true ? "" : ` || ${toolsSql("r.seq")}`;
-  return list(
-    database,
-    filter,
-    page,
-    `select cast(h.head${tools} || r.tail as blob) as json
-      from json_each(?) j cross join relay r on r.seq = j.value cross join relay_text h on h.relay = r.seq`,
-  );
+  const bare = page.withoutTools === true;
+  return list(database, filter, page, {
+    kind: bare ? "records-without-tools" : "records",
+    sql: `select r.revision, cast(h.head${bare ? "" : " || h.tools"} || r.tail as blob) as json
+        from json_each(?) j cross join relay r on r.seq = j.value cross join relay_text h on h.relay = r.seq`,
+  });
 }
 
 export function listRelaySummaries(
@@ -65,41 +63,53 @@ export function listRelaySummaries(
   filter: RelayFilter,
   page: PageOptions,
 ): RelayPage<RelaySummary> {
-  return list(
-    database,
-    filter,
-    page,
-    "select cast(h.summary as blob) as json from json_each(?) j cross join relay_text h on h.relay = j.value",
-  );
+  return list(database, filter, page, {
+    kind: "summaries",
+    sql: `select r.revision, cast(h.summary as blob) as json
+        from json_each(?) j cross join relay r on r.seq = j.value cross join relay_text h on h.relay = r.seq`,
+  });
 }
 
 const OPEN = Buffer.from("[");
 const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");
 
-/** `sql` gives the entries at a JSON array of places, as bytes, in its order; they are read until the page is full. */
-function list<T>(database: Database, filter: StoreFilter, page: PageOptions, sql: string): RelayPage<T> {
+interface Entries {
+  readonly kind: "records" | "records-without-tools" | "summaries";
+  /** Gives the entries at a JSON array of places, as bytes with the relay's revision, in its order. */
+  readonly sql: string;
+}
+
+/** Entries are read until the page is full. */
+function list<T>(
+  database: Database,
+  filter: StoreFilter,
+  page: PageOptions,
+  { kind, sql }: Entries,
+): RelayPage<T> {
   const selection = selectRelays(database, filter);
   const { first, last: end } = placesOf(page.block);
   const places = selection
     .places(Math.max(placeOf(page.cursor), first - 1), page.limit + 1)
     .filter((place) => place <= end);
   const parts: Uint8Array[] = [];
-  let entries = 0;
+  // A relay's texts change with its revision alone, and revisions are never given twice while a database stays the same.
+  const revisions: number[] = [];
   let bytes = 2;
-  for (const { json } of database.iterate<{ json: Uint8Array }>(
+  for (const { json, revision } of database.iterate<{ json: Uint8Array; revision: number }>(
     sql,
     JSON.stringify(places.slice(0, page.limit)),
   )) {
     bytes += json.length + 1;
-    if (entries > 0 && bytes > page.maxBytes) break;
-    parts.push(entries === 0 ? OPEN : COMMA, json);
-    entries += 1;
+    if (revisions.length > 0 && bytes > page.maxBytes) break;
+    parts.push(revisions.length === 0 ? OPEN : COMMA, json);
+    revisions.push(revision);
   }
+  const entries = revisions.length;
   parts.push(...(entries === 0 ? [OPEN, CLOSE] : [CLOSE]));
   const last = places[entries - 1];
   return {
-    relays: new RawJson(Buffer.concat(parts)),
+    relays: new RawJson(parts, `${database.generation} ${kind} ${revisions.join(" ")}`),
     total: selection.total(),
     nextCursor: last !== undefined && entries < places.length ? cursorAfter(last) : null,
   };

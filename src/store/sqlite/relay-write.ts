@@ -43,7 +43,7 @@ export function saveRelay(database: Database, write: RelayWrite): WriteOutcome {
       ? insertRelay(database, write, text, revision)
       : updateRelay(database, found.seq, write, { tail: text.tail, revision });
   const summary = summarize(record);
-  const retold = writeTexts(database, seq, { head: text.head, summary: JSON.stringify(summary) });
+  const retold = writeTexts(database, seq, { ...text, summary: JSON.stringify(summary) });
   const worded = writeWords(database, seq, relayWords(summary));
   writeEndpoints(database, seq, endpoints);
   writeDue(database, seq, planOf(write));
@@ -175,11 +175,15 @@ function hostAlone(endpoint: string): RelayPlace {
 function writeTexts(
   database: Database,
   seq: number,
-  { head, summary }: { readonly head: string; readonly summary: string },
+  {
+    head,
+    summary,
+    toolsText,
+  }: { readonly head: string; readonly summary: string; readonly toolsText: string },
 ): boolean {
-  const sql = `insert into relay_text (relay, head, summary) values (?1, ?2, ?3)
-    on conflict do update set head = ?2, summary = ?3 where head <> ?2 or summary <> ?3`;
-  return database.run(sql, seq, head, summary) > 0;
+  const sql = `insert into relay_text (relay, head, summary, tools) values (?1, ?2, ?3, ?4)
+    on conflict do update set head = ?2, summary = ?3, tools = ?4 where head <> ?2 or summary <> ?3 or tools <> ?4`;
+  return database.run(sql, seq, head, summary, toolsText) > 0;
 }
 
 /** True when they were others. */

@@ -15,9 +15,10 @@ import type { RelaySummary, ToolDefinition } from "../../spec/index.ts";
 import type { SearchIndex } from "../store.ts";
 import type { Database } from "./database.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { MARKS_LOOKED_AT } from "./limits.ts";
 import { packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { createSearchBatch, type SearchBatch } from "./search-batch.ts";
-import { readState, type SearchState, writeState } from "./search-state.ts";
+import { readState, renewMeans, type SearchState, writeState } from "./search-state.ts";
 import type { TermIds } from "./term-ids.ts";
 
 export interface SearchIndexOptions {
@@ -41,12 +42,22 @@ export function createSearchIndex(database: Database, options: SearchIndexOption
         throw error;
       }
     },
+    renew: async () => options.write(() => renewMeans(database)),
     pending: async () => pendingRelays(database),
+    unseen: async () => unseenRelays(database),
   };
 }
 
 export function pendingRelays(database: Database): number {
   return database.get<{ n: number }>("select count(*) as n from search_dirty")?.n ?? 0;
+}
+
+/** Relays with tools of which none is in the index, among the newest that are marked: the others were found before. */
+export function unseenRelays(database: Database): number {
+  const sql = `select count(*) as n from (select relay from search_dirty order by relay desc limit ?) d
+    where exists (select 1 from tool where tool.relay = d.relay)
+      and not exists (select 1 from search_tool where search_tool.relay = d.relay)`;
+  return database.get<{ n: number }>(sql, MARKS_LOOKED_AT)?.n ?? 0;
 }
 
 interface Work {
@@ -89,7 +100,7 @@ function indexSome(database: Database, { termIds, relays, tools }: SearchIndexOp
     tools: work.counted.reduce((tools, { by }) => tools + by, work.state.tools),
     sums: countLengths(work.state.sums, work.counted),
   };
-  writeState(database, state, indexed === marked.length && marked.length < relays);
+  writeState(database, state);
   return indexed;
 }
 

@@ -21,21 +21,37 @@ export function readState(database: Database): SearchState {
 }
 
 /**
- * In a transaction. Where a mean has moved too far, everything is marked to be made anew: looked at when `idle`, and
- * each time the index has doubled, so that taking in a long list makes early entries anew, not all of them at its end.
+ * In a transaction. The means are held against what is there each time the index has doubled, so that taking in a long
+ * list makes early entries anew, not all of them at its end. A small index waits for `renewMeans`.
  */
-export function writeState(database: Database, state: SearchState, idle: boolean): void {
-  const due = idle || state.tools >= 2 * Math.max(state.heldAt, FIRST_HELD_AT);
-  const means = meanLengths(state.sums);
-  const renewed = due && drifted(state.means, means);
-  const written = {
-    ...state,
-    ...(due ? { heldAt: state.tools } : {}),
-    ...(renewed ? { means, generation: state.generation + 1 } : {}),
-  };
+export function writeState(database: Database, state: SearchState): void {
+  const due = state.tools >= 2 * Math.max(state.heldAt, FIRST_HELD_AT);
+  if (due) holdMeans(database, state);
+  else keep(database, state);
+}
+
+/** In a transaction. True when a mean had moved too far: then everything is marked to be made anew. */
+export function renewMeans(database: Database): boolean {
+  const state = readState(database);
+  return meansMoved(state) && holdMeans(database, state);
+}
+
+export function meansMoved({ means, sums }: SearchState): boolean {
+  return drifted(means, meanLengths(sums));
+}
+
+function holdMeans(database: Database, state: SearchState): boolean {
+  const renewed = meansMoved(state);
+  const anew = { means: meanLengths(state.sums), generation: state.generation + 1 };
+  keep(database, { ...state, heldAt: state.tools, ...(renewed ? anew : {}) });
+  if (renewed) {
+    database.run("update search_dirty set done = 0 where done <> 0");
+    database.run("insert or ignore into search_dirty (relay) select seq from relay");
+  }
+  return renewed;
+}
+
+function keep(database: Database, state: SearchState): void {
   database.run("delete from search_state");
-  database.run("insert into search_state (json) values (?)", JSON.stringify(written));
-  if (!renewed) return;
-  database.run("update search_dirty set done = 0 where done <> 0");
-  database.run("insert or ignore into search_dirty (relay) select seq from relay");
+  database.run("insert into search_state (json) values (?)", JSON.stringify(state));
 }

@@ -17,8 +17,9 @@ const index = createSearchIndex(database, {
   tools: TOOLS_PER_THREAD_STEP,
 });
 
-async function step(): Promise<SearchThreadAnswer> {
+async function answer(question: "step" | "renew"): Promise<SearchThreadAnswer> {
   try {
+    if (question === "renew") return { renewed: await index.renew() };
     return { indexed: (await index.step()).indexed };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
@@ -26,10 +27,10 @@ async function step(): Promise<SearchThreadAnswer> {
 }
 
 parentPort?.on("message", (question: SearchThreadQuestion) => {
-  if (question === "step") {
-    void step().then((answer) => parentPort?.postMessage(answer));
-  } else {
+  if (question === "close") {
     database.close();
     parentPort?.close();
+  } else {
+    void answer(question).then((told) => parentPort?.postMessage(told));
   }
 });

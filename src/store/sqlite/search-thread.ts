@@ -8,7 +8,8 @@ import { Worker } from "node:worker_threads";
 import { OpenMcpError } from "../../spec/index.ts";
 import type { SearchIndex } from "../store.ts";
 import type { Database } from "./database.ts";
-import { pendingRelays } from "./search-index.ts";
+import { pendingRelays, unseenRelays } from "./search-index.ts";
+import { meansMoved, readState } from "./search-state.ts";
 import type { WriteTurns } from "./write-turns.ts";
 
 export interface SearchThread extends SearchIndex {
@@ -24,10 +25,13 @@ export interface SearchThreadData {
   readonly turns: SharedArrayBuffer;
 }
 
-export type SearchThreadQuestion = "step" | "close";
+export type SearchThreadQuestion = "step" | "renew" | "close";
 
-/** `error`: the step failed, and may be tried again. */
-export type SearchThreadAnswer = { readonly indexed: number } | { readonly error: string };
+/** `error`: it failed, and may be tried again. */
+export type SearchThreadAnswer =
+  | { readonly indexed: number }
+  | { readonly renewed: boolean }
+  | { readonly error: string };
 
 /** Beside this file, compiled or not. */
 const THREAD = new URL(`./search-thread-main${import.meta.url.slice(-3)}`, import.meta.url);
@@ -51,23 +55,31 @@ export function createSearchThread(database: Database, turns: WriteTurns): Searc
     return worker;
   }
 
-  async function ask(): Promise<number> {
+  async function ask(
+    question: Exclude<SearchThreadQuestion, "close">,
+  ): Promise<Exclude<SearchThreadAnswer, { error: string }>> {
     if (closed) throw new OpenMcpError("unavailable", "The store is closed.");
     thread ??= start();
     const asked = thread;
     asked.ref();
-    asked.postMessage("step" satisfies SearchThreadQuestion);
+    asked.postMessage(question satisfies SearchThreadQuestion);
     const gone = new AbortController();
     const onExit = (): void => gone.abort();
     asked.once("exit", onExit);
     try {
       const [answer] = (await once(asked, "message", { signal: gone.signal })) as [SearchThreadAnswer];
       if ("error" in answer) throw new OpenMcpError("unavailable", answer.error);
-      return answer.indexed;
+      return answer;
     } finally {
       asked.removeListener("exit", onExit);
       asked.unref();
     }
+  }
+
+  function inLine(question: Parameters<typeof ask>[0]): ReturnType<typeof ask> {
+    const answer = line.then(() => ask(question));
+    line = answer.catch(() => {});
+    return answer;
   }
 
   async function end(): Promise<void> {
@@ -81,11 +93,17 @@ export function createSearchThread(database: Database, turns: WriteTurns): Searc
   return {
     async step() {
       if (pendingRelays(database) === 0) return { indexed: 0, pending: 0 };
-      const step = line.then(ask);
-      line = step.catch(() => {});
-      return { indexed: await step, pending: pendingRelays(database) };
+      const answer = await inLine("step");
+      return { indexed: "indexed" in answer ? answer.indexed : 0, pending: pendingRelays(database) };
+    },
+    async renew() {
+      // Read here: an index that is as it should be needs no thread.
+      if (!meansMoved(readState(database))) return false;
+      const answer = await inLine("renew");
+      return "renewed" in answer && answer.renewed;
     },
     pending: async () => pendingRelays(database),
+    unseen: async () => unseenRelays(database),
     async whileEnded(work) {
       const done = line.then(end).then(work);
       line = done.catch(() => {});

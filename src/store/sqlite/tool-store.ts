@@ -2,7 +2,6 @@
 import { RawJson, type ToolDefinition } from "../../spec/index.ts";
 import type { ToolStore } from "../store.ts";
 import type { Database } from "./database.ts";
-import { toolsSql } from "./record-text.ts";
 import type { TermIds } from "./term-ids.ts";
 import { findTools } from "./tool-find.ts";
 
@@ -10,7 +9,7 @@ export function createToolStore(database: Database, termIds: TermIds): ToolStore
   return {
     async ofRelay(id) {
       const row = database.get<{ online: number; json: string }>(
-        `select r.online, ${toolsSql("r.seq")} as json from relay r where r.id = ?`,
+        "select r.online, h.tools as json from relay r join relay_text h on h.relay = r.seq where r.id = ?",
         id,
       );
       return row === undefined ? null : { online: row.online === 1, tools: new RawJson(`[${row.json}]`) };

@@ -203,6 +203,24 @@ export const searchCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "tells of which relays nothing can be found yet",
+    async run(store) {
+      assert.equal(await store.searchIndex.unseen(), 0);
+      await fill(store, weather);
+      await list(store, issues);
+      await list(store, sampleRecord("bare.example"));
+      await change(store, { ...weather, tools: [sampleTool("another")] });
+      assert.equal(
+        await store.searchIndex.unseen(),
+        1,
+        "neither one without tools nor one that was found before",
+      );
+      await indexAll(store);
+      assert.equal(await store.searchIndex.unseen(), 0);
+      assert.equal(await store.searchIndex.renew(), false, "two relays say little");
+    },
+  },
+  {
     name: "takes many tools of one relay in several steps, and drops them the same way",
     async run(store) {
       const tools = Array.from({ length: 1_500 }, (_, index) =>

@@ -34,6 +34,11 @@ export class RawJson<T = unknown> {
     this.version = version;
   }
 
+  /** All of it in one piece; a text stays one. */
+  get body(): string | Uint8Array {
+    return typeof this.json === "string" ? this.json : joined(this.json);
+  }
+
   get text(): string {
     return typeof this.json === "string" ? this.json : new TextDecoder().decode(joined(this.json));
   }
@@ -97,6 +102,8 @@ function bytesOf(value: unknown): readonly Uint8Array[] | null {
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
   for (const part of parts) {

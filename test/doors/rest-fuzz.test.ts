@@ -116,14 +116,15 @@ describe.each(routes.map((entry) => [`${entry.method} ${entry.path}`, entry] as 
               expect(answer).toBe("");
               return;
             }
-            if (response.headers.get("content-type")?.startsWith(entry.shape?.type ?? "-")) {
+            if (response.headers.get("content-type")?.startsWith("image/svg+xml")) {
               expect([200, 404]).toContain(response.status);
               expect(answer).toMatch(/^<svg [^<]*>(?:<[^<>]*>[^<>&]*|&[a-z0-9#]+;[^<>&]*)*<\/svg>$/);
               return;
             }
             const value = JSON.parse(answer);
             if (response.status < 300) {
-              expect(value.ok).toBe(true);
+              const inEnvelope = entry.publishes === undefined && entry.shape?.bare === undefined;
+              if (inEnvelope && entry.shape?.type === undefined) expect(value.ok).toBe(true);
               return;
             }
             expect([400, 401, 403, 404, 413, 415, 422, 502], answer).toContain(response.status);

@@ -44,5 +44,5 @@ export async function keptDocument(
 }
 
 function encoded(document: object): RawJson {
-  return new RawJson(new TextEncoder().encode(JSON.stringify(document)));
+  return new RawJson([new TextEncoder().encode(JSON.stringify(document))]);
 }

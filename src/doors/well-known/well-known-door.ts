@@ -87,14 +87,14 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
       }),
       [AI_CATALOG_PATH]: async (request) => {
         const input = readInput(operations.aiCatalog, readQuery(request.url, PAGE));
-        const { json } = await operations.aiCatalog.run(context, input, callOf(request));
-        return { mediaType: AI_CATALOG_TYPE, body: json };
+        const { body } = await operations.aiCatalog.run(context, input, callOf(request));
+        return { mediaType: AI_CATALOG_TYPE, body };
       },
       [MCP_CATALOG_PATH]: async (request) => {
         const input = readInput(operations.mcpCatalog, readQuery(request.url, PAGE));
         const { document, next } = await operations.mcpCatalog.run(context, input, callOf(request));
         const link = next === null ? {} : { headers: { link: `<${next}>; rel="next"` } };
-        return { mediaType: JSON_TYPE, body: document.json, ...link };
+        return { mediaType: JSON_TYPE, body: document.body, ...link };
       },
       [DRAFT_CARD_PATH]: ownCard,
       [OWN_CARD_PATH]: ownCard,

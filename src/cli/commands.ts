@@ -77,7 +77,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "export",
-    summary: "Write relays as a document that something else takes",
+    summary: "Write relays as a catalog, or for an application",
     group: "Keep a catalog",
     load: async () => (await import("./commands/export.ts")).exportRelays,
   },
@@ -112,6 +112,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/probe.ts")).probe,
   },
   {
+    name: "discover",
+    summary: "Read what a domain publishes about MCP servers, and whether it is so",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/discover.ts")).discover,
+  },
+  {
     name: "descriptor",
     summary: "Write a relay's openmcp.json, filled by a live look",
     group: "Look at a relay",
@@ -122,6 +128,12 @@ export const commands: readonly CommandEntry[] = [
     summary: "Write a server's tools as an OpenAPI document",
     group: "Look at a relay",
     load: async () => (await import("./commands/openapi.ts")).openapi,
+  },
+  {
+    name: "lint",
+    summary: "Check a discovery document: descriptor, card, catalog, server.json",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/lint.ts")).lint,
   },
   {
     name: "completion",

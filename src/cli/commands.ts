@@ -76,16 +76,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/peer.ts")).peer,
   },
   {
-    name: "export",
-    summary: "Write relays as a catalog, or for an application",
-    group: "Keep a catalog",
-    load: async () => (await import("./commands/export.ts")).exportRelays,
-  },
-  {
     name: "import",
     summary: "Take relays from a registry, a catalog or a file (admin)",
     group: "Keep a catalog",
     load: async () => (await import("./commands/import.ts")).importRelays,
+  },
+  {
+    name: "export",
+    summary: "Write relays as a catalog, or for an application",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/export.ts")).exportRelays,
   },
   {
     name: "webhook",

@@ -358,12 +358,15 @@ export const AI_CATALOG_BLOCK = 250;
 export const MCP_CATALOG_BLOCK = 1_000;
 
 /** Records read at a time for such a page, and bytes of them: a few milliseconds in which nobody else is served. */
-export const RECORDS_PER_READ = 100;
+export const RECORDS_PER_READ = 64;
 export const MAX_READ_BYTES = 2 * 1024 * 1024;
 
-/** Published documents held as they are, of up to 1 MiB each; and milliseconds for which no change makes them new. */
+/** Published documents held as they are, of up to 1 MiB each; and milliseconds after which they are made anew without a change. */
 export const DOCUMENTS_KEPT = 16;
 export const DOCUMENT_KEPT_MS = 60_000;
+
+/** Times as long as it took to make, for which one is kept whatever changes: a catalog that changes all the time makes few. */
+export const DOCUMENT_REST = 20;
 
 /** Characters of the namespace in names that are minted here: with a relay's id a name has at most 200 (Server Card v1). */
 export const MAX_NAMESPACE_CHARS = 70;

@@ -2,7 +2,6 @@
  * Names in published documents (Server Card `name`, `com.example/weather`). A relay keeps the name that it gave itself where its own
  * domain is in it; every other gets one under this catalog's namespace, so that nobody goes by a name here that is somebody else's.
  */
-import { isIP } from "node:net";
 import type { RelayRecord } from "../../spec/index.ts";
 import { MAX_NAME_CHARS, MAX_NAMESPACE_CHARS } from "../limits.ts";
 import { placeOf } from "../watch/place-of.ts";
@@ -16,7 +15,7 @@ const OWN_NAME = "openmcp_catalog";
 /** `https://catalog.example/` -> `example.catalog`; an address stays as it is. Only what a name may hold. */
 export function namespaceOf(url: string): string {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0) return host.replaceAll(":", "-");
+  if (isAddress(host)) return host.replaceAll(":", "-");
   const labels = host.replace(/\.$/, "").split(".").reverse();
   while (labels.length > 1 && labels.join(".").length > MAX_NAMESPACE_CHARS) labels.pop();
   return labels
@@ -50,7 +49,12 @@ export async function isOwnName(name: string, endpoint: string): Promise<boolean
   const domain = domainOfName(name);
   const { host, domain: registrable } = await placeOf(endpoint);
   const within = (inner: string, outer: string) => inner === outer || inner.endsWith(`.${outer}`);
-  return isIP(host) === 0 && within(host, domain) && within(domain, registrable);
+  return !isAddress(host) && within(host, domain) && within(domain, registrable);
+}
+
+/** Of a parsed URL's host: an IPv4 address has its one form there, an IPv6 address alone has colons. */
+function isAddress(host: string): boolean {
+  return host.includes(":") || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /** `com.example/weather` -> `example.com`. */

@@ -1,8 +1,14 @@
 /** `openmcp export`: relays of a catalog as one document that something else takes. */
 import { resolve } from "node:path";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { CatalogClient } from "../../client/index.ts";
-import { authKinds, type ListRelaysInput, type RelayRecord } from "../../spec/index.ts";
+import {
+  authKinds,
+  type ListRelaysInput,
+  MAX_CATALOG_ENTRIES,
+  type RelayRecord,
+  trimEndOf,
+} from "../../spec/index.ts";
 import { openCatalog } from "../catalog.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -23,9 +29,6 @@ const formats: Readonly<Record<string, ExportFormat>> = {
   "claude-desktop": claudeDesktop(() => bridgeCommand(process)),
   vscode,
 };
-
-/** What readers of catalogs take: entries of one file (discovery.md "Catalogs"). */
-const MAX_CATALOG_ENTRIES = 10_000;
 
 interface ExportOptions {
   readonly format: string;
@@ -52,6 +55,7 @@ export const exportRelays: CommandModule = {
       .option(
         "--url <url>",
         "the catalog's public URL, for the cards that documents name (default: --catalog)",
+        publicUrl,
       )
       .option("--query <words>", "only relays in which all of these words occur")
       .option("--tag <tag>", "only relays with this tag")
@@ -84,7 +88,7 @@ No credential is in what is written. Exits with 1 when nothing matches.`,
           const told = createTold();
           const format = formats[options.format] as ExportFormat;
           const text = format.write(told.counted(recordsOf(catalog, { ids, options })), {
-            url: options.url === undefined ? catalog.base : options.url.replace(/\/$/, ""),
+            url: options.url ?? catalog.base,
             remark: told.remark,
           });
           await put(shell, text, options.out);
@@ -94,6 +98,15 @@ No credential is in what is written. Exits with 1 when nothing matches.`,
       );
   },
 };
+
+/** Without a slash at the end. */
+function publicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
+    throw new InvalidArgumentError("Give a base URL such as https://catalog.example.");
+  }
+  return trimEndOf(`${url.origin}${url.pathname}`, "/");
+}
 
 /** By their ids in the order given, or page after page. */
 async function* recordsOf(

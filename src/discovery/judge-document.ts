@@ -9,6 +9,7 @@ import {
   type Descriptor,
   type Diagnostic,
   type JsonValue,
+  lintDocument,
   parseDescriptor,
   type RegistryServer,
   readCatalog,
@@ -109,24 +110,19 @@ function judgeCut({ text, url }: ToBeJudged): Judged | NothingPublished {
   return judgeCatalog(readCatalog(shortened, { url }), [TOO_LARGE]);
 }
 
-function judgeOpenmcp({ text, url }: ToBeJudged): Judged | NothingPublished {
+function judgeOpenmcp({ text, url }: ToBeJudged): Judged {
   const reading = parseDescriptor(typeof text === "string" ? text : JSON.stringify(text), url);
+  const { conformant, diagnostics } = lintDocument(text, { url });
   const problem = reading.ok ? endpointProblem(reading.endpoint) : reading.problem;
-  if (!reading.ok || problem !== null) {
-    const message = `This is no descriptor: ${problem}.`;
-    return unusable(
-      [{ code: "wrong-format", severity: "error", pointer: "/mcp", message }],
-      `no descriptor: ${problem}`,
-    );
-  }
+  if (!reading.ok || problem !== null) return unusable(diagnostics, `no descriptor: ${problem}`);
   const { descriptor, endpoint } = reading;
   return {
     kind: "descriptor",
     descriptor,
     endpoint,
-    conformant: true,
+    conformant,
     usable: true,
-    diagnostics: [],
+    diagnostics,
     outcome: `a descriptor that names ${endpoint}`,
   };
 }

@@ -4,6 +4,7 @@ import { createExchange } from "../../src/net/index.ts";
 import { AI_CATALOG_PATH, DESCRIPTOR_PATH, MCP_CATALOG_PATH, recordEndpoint } from "../../src/spec/index.ts";
 import type { FakeRelay, FakeRelayOptions } from "../../src/testing/index.ts";
 import { aiCatalog, card, cardEntry, startSite } from "../discovery/site.ts";
+import { verifies } from "../requirements.ts";
 import { startTestCatalog } from "./fixture.ts";
 import { relaysOfTests } from "./relays.ts";
 import { PERIOD, startWatched } from "./watched.ts";
@@ -37,22 +38,26 @@ const gets = ({ requests }: FakeRelay): readonly string[] =>
   requests.filter(({ method }) => method === "GET").map(({ path }) => path);
 
 describe("a relay without a descriptor", () => {
-  it("is verified by its own card beside its endpoint, and the record says which", async () => {
-    await using catalog = await startTestCatalog();
-    const files: Record<string, object> = {};
-    const one = await relay({ token: "t", ...serving(() => files) });
-    files[CARD_PATH] = card("com.example/one", one.url, { title: "One" });
-    const { relay: record, created } = await catalog.register(one.url);
-    expect(created).toBe(true);
-    expect(record).toMatchObject({
-      verified: true,
-      online: false,
-      source: `${one.url}/server-card`,
-      descriptor: { mcp: one.url, name: "One", description: "The server com.example/one." },
-      probe: { state: "auth-required", verifiedBy: "server-card" },
-    });
-    expect(recordEndpoint(record)).toBe(one.url);
-  });
+  it(
+    "is verified by its own card beside its endpoint, and the record says which",
+    verifies("probe.card"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const files: Record<string, object> = {};
+      const one = await relay({ token: "t", ...serving(() => files) });
+      files[CARD_PATH] = card("com.example/one", one.url, { title: "One" });
+      const { relay: record, created } = await catalog.register(one.url);
+      expect(created).toBe(true);
+      expect(record).toMatchObject({
+        verified: true,
+        online: false,
+        source: `${one.url}/server-card`,
+        descriptor: { mcp: one.url, name: "One", description: "The server com.example/one." },
+        probe: { state: "auth-required", verifiedBy: "server-card" },
+      });
+      expect(recordEndpoint(record)).toBe(one.url);
+    },
+  );
 
   it.each<[string, (endpoint: string) => object | number]>([
     ["a card that names another endpoint", () => card("com.example/one", "https://elsewhere.example/mcp")],
@@ -102,52 +107,60 @@ describe("a relay without a descriptor", () => {
     expect((await catalog.register(one.url)).relay.descriptor).toEqual(own.descriptor);
   });
 
-  it("is not verified by a file that a visitor left on its host, whatever catalog lists it", async () => {
-    await using catalog = await startTestCatalog();
-    const files: Record<string, object> = {};
-    const one = await relay({ token: "t", ...serving(() => files) });
-    files["/uploads/card.json"] = card("com.evil/one", one.url);
-    files["/uploads/catalog.json"] = aiCatalog([cardEntry("one", "/uploads/card.json")]);
-    await using evil = await startSite();
-    evil.serve(AI_CATALOG_PATH, aiCatalog([cardEntry("one", `${one.origin}/uploads/card.json`)]));
-    for (const url of [
-      evil.origin,
-      `${one.origin}/uploads/catalog.json`,
-      `${one.origin}/uploads/card.json`,
-    ]) {
-      await expect(catalog.register(url)).rejects.toMatchObject({ code: "not-listed" });
-    }
-    expect(await catalog.ids()).toEqual([]);
-  });
+  it(
+    "is not verified by a file that a visitor left on its host, whatever catalog lists it",
+    verifies("probe.card-own"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const files: Record<string, object> = {};
+      const one = await relay({ token: "t", ...serving(() => files) });
+      files["/uploads/card.json"] = card("com.evil/one", one.url);
+      files["/uploads/catalog.json"] = aiCatalog([cardEntry("one", "/uploads/card.json")]);
+      await using evil = await startSite();
+      evil.serve(AI_CATALOG_PATH, aiCatalog([cardEntry("one", `${one.origin}/uploads/card.json`)]));
+      for (const url of [
+        evil.origin,
+        `${one.origin}/uploads/catalog.json`,
+        `${one.origin}/uploads/card.json`,
+      ]) {
+        await expect(catalog.register(url)).rejects.toMatchObject({ code: "not-listed" });
+      }
+      expect(await catalog.ids()).toEqual([]);
+    },
+  );
 });
 
 describe("a domain with a catalog", () => {
-  it("of five cards registers five relays, each verified by its own card or online without one", async () => {
-    await using catalog = await startTestCatalog();
-    await using site = await startSite();
-    const relays = await Promise.all(
-      ["a", "b", "c", "d", "e"].map((name) => relay({ serverInfo: { name, version: "1" } })),
-    );
-    site.serve(
-      AI_CATALOG_PATH,
-      aiCatalog(relays.map((_one, at) => cardEntry(`s${at}`, `/cards/${at}.json`))),
-    );
-    for (const [at, one] of relays.entries())
-      site.serve(`/cards/${at}.json`, card(`com.example/s${at}`, one.url));
-    const answer = await catalog.register(site.origin);
-    expect(answer.created).toBe(true);
-    const all = [answer.relay, ...(answer.relays ?? [])];
-    expect(all.map(recordEndpoint).sort()).toEqual(relays.map(({ url }) => url).sort());
-    expect(all.every(({ online }) => online)).toBe(true);
-    expect(await catalog.ids()).toHaveLength(5);
-    // Nobody guessed where else something may be.
-    expect(site.paths()).not.toContain("/mcp");
-    expect(site.paths().filter((path) => path.includes("server-card"))).toEqual([]);
-    // Again: nothing new, nothing changed.
-    const again = await catalog.register(site.origin);
-    expect(again).toMatchObject({ created: false, events: [] });
-    expect(await catalog.changes()).toHaveLength(5);
-  });
+  it(
+    "of five cards registers five relays, each verified by its own card or online without one",
+    verifies("probe.catalog-of-five"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      await using site = await startSite();
+      const relays = await Promise.all(
+        ["a", "b", "c", "d", "e"].map((name) => relay({ serverInfo: { name, version: "1" } })),
+      );
+      site.serve(
+        AI_CATALOG_PATH,
+        aiCatalog(relays.map((_one, at) => cardEntry(`s${at}`, `/cards/${at}.json`))),
+      );
+      for (const [at, one] of relays.entries())
+        site.serve(`/cards/${at}.json`, card(`com.example/s${at}`, one.url));
+      const answer = await catalog.register(site.origin);
+      expect(answer.created).toBe(true);
+      const all = [answer.relay, ...(answer.relays ?? [])];
+      expect(all.map(recordEndpoint).sort()).toEqual(relays.map(({ url }) => url).sort());
+      expect(all.every(({ online }) => online)).toBe(true);
+      expect(await catalog.ids()).toHaveLength(5);
+      // Nobody guessed where else something may be.
+      expect(site.paths()).not.toContain("/mcp");
+      expect(site.paths().filter((path) => path.includes("server-card"))).toEqual([]);
+      // Again: nothing new, nothing changed.
+      const again = await catalog.register(site.origin);
+      expect(again).toMatchObject({ created: false, events: [] });
+      expect(await catalog.changes()).toHaveLength(5);
+    },
+  );
 
   it("on the relays' own origin verifies them by the cards it names, and gated ones are listed", async () => {
     await using catalog = await startTestCatalog();
@@ -193,22 +206,30 @@ describe("a domain with a catalog", () => {
     ).toBeDefined();
   });
 
-  it("that lists nothing which answers leaves the site to be searched as before", async () => {
-    await using catalog = await startTestCatalog();
-    const one = await relay(serving(() => ({ [AI_CATALOG_PATH]: aiCatalog([]) })));
-    expect((await catalog.register(one.origin)).relay).toMatchObject({ online: true, verified: false });
-  });
+  it(
+    "that lists nothing which answers leaves the site to be searched as before",
+    verifies("probe.bare-as-before"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const one = await relay(serving(() => ({ [AI_CATALOG_PATH]: aiCatalog([]) })));
+      expect((await catalog.register(one.origin)).relay).toMatchObject({ online: true, verified: false });
+    },
+  );
 });
 
 describe("what a look costs", () => {
-  it("with a descriptor is what it was: no card and no catalog is asked for", async () => {
-    await using catalog = await startTestCatalog();
-    const one = await relay({ descriptor: { mcp: "/mcp" } });
-    const { relay: record } = await catalog.register(one.url);
-    await catalog.register(one.origin);
-    await catalog.refresh(record.id);
-    expect(gets(one)).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, DESCRIPTOR_PATH]);
-  });
+  it(
+    "with a descriptor is what it was: no card and no catalog is asked for",
+    verifies("probe.card-cost"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const one = await relay({ descriptor: { mcp: "/mcp" } });
+      const { relay: record } = await catalog.register(one.url);
+      await catalog.register(one.origin);
+      await catalog.refresh(record.id);
+      expect(gets(one)).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, DESCRIPTOR_PATH]);
+    },
+  );
 
   it("of an endpoint that nothing vouches for is one request more when somebody asks, and as planned once a day", async () => {
     await using watched = await startWatched();
@@ -229,24 +250,28 @@ describe("what a look costs", () => {
     expect(since()).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, CARD_PATH]);
   });
 
-  it("of a card is none while it is fresh, then a conditional one, and it stays verified", async () => {
-    await using watched = await startWatched();
-    const files: Record<string, object> = {};
-    const one = await relay(serving(() => files, { etag: '"v1"', "cache-control": "max-age=9" }));
-    files[CARD_PATH] = card("com.example/one", one.url);
-    const { relay: record } = await watched.catalog.register(one.url);
-    watched.watch();
-    const conditions: (string | undefined)[][] = [];
-    for (let look = 0; look < 3; look += 1) {
-      const before = one.requests.length;
-      await watched.pass(PERIOD);
-      const asked = one.requests.slice(before).filter(({ path }) => path === CARD_PATH);
-      conditions.push(asked.map(({ headers }) => headers["if-none-match"]));
-    }
-    expect(conditions).toEqual([[], ['"v1"'], []]);
-    const { descriptor, source, probe } = await watched.catalog.get(record.id);
-    expect({ descriptor, source }).toEqual({ descriptor: record.descriptor, source: record.source });
-    expect(probe.verifiedBy).toBe("server-card");
-    expect(await watched.events()).toEqual(["relay.registered"]);
-  });
+  it(
+    "of a card is none while it is fresh, then a conditional one, and it stays verified",
+    verifies("probe.card-cost"),
+    async () => {
+      await using watched = await startWatched();
+      const files: Record<string, object> = {};
+      const one = await relay(serving(() => files, { etag: '"v1"', "cache-control": "max-age=9" }));
+      files[CARD_PATH] = card("com.example/one", one.url);
+      const { relay: record } = await watched.catalog.register(one.url);
+      watched.watch();
+      const conditions: (string | undefined)[][] = [];
+      for (let look = 0; look < 3; look += 1) {
+        const before = one.requests.length;
+        await watched.pass(PERIOD);
+        const asked = one.requests.slice(before).filter(({ path }) => path === CARD_PATH);
+        conditions.push(asked.map(({ headers }) => headers["if-none-match"]));
+      }
+      expect(conditions).toEqual([[], ['"v1"'], []]);
+      const { descriptor, source, probe } = await watched.catalog.get(record.id);
+      expect({ descriptor, source }).toEqual({ descriptor: record.descriptor, source: record.source });
+      expect(probe.verifiedBy).toBe("server-card");
+      expect(await watched.events()).toEqual(["relay.registered"]);
+    },
+  );
 });

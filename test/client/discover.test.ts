@@ -4,40 +4,48 @@ import { discover } from "../../src/client/index.ts";
 import { AI_CATALOG_PATH, DESCRIPTOR_PATH, MCP_CATALOG_PATH } from "../../src/spec/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
 import { aiCatalog, card, cardEntry, startSite } from "../discovery/site.ts";
+import { verifies } from "../requirements.ts";
 
 describe("discover", () => {
-  it.each(["modern", "legacy"] as const)("finds and asks a %s server, over redirects too", async (era) => {
-    const tools = Array.from({ length: 5 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: "object" } }));
-    await using relay = await startFakeRelay({
-      era,
-      tools,
-      pageSize: 2,
-      serverInfo: { name: "one", version: "1.0.0" },
-    });
-    await using target = await startSite({ "/cards/one": card("com.example/one", relay.url) });
-    target.serve("/list.json", aiCatalog([cardEntry("one", "cards/one")]));
-    await using site = await startSite();
-    site.serve(AI_CATALOG_PATH, { status: 302, headers: { location: `${target.origin}/list.json` } });
-    const found = await discover(site.origin);
-    expect(found.verdict).toBe("found");
-    expect(found.servers).toMatchObject([
-      {
-        endpoint: relay.url,
-        names: ["com.example/one"],
-        conformant: true,
-        contradictions: [],
-        live: { state: "online", server: { name: "one", version: "1.0.0" }, toolsTruncated: false },
-        chains: [
-          {
-            listedBy: `${site.origin}${AI_CATALOG_PATH}`,
-            hostedBy: `${target.origin}/cards/one`,
-            runsAt: relay.url,
-          },
-        ],
-      },
-    ]);
-    expect(found.servers[0]?.live?.tools?.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
-  });
+  it.each(["modern", "legacy"] as const)(
+    "finds and asks a %s server, over redirects too",
+    verifies("discover.client"),
+    async (era) => {
+      const tools = Array.from({ length: 5 }, (_, at) => ({
+        name: `t${at}`,
+        inputSchema: { type: "object" },
+      }));
+      await using relay = await startFakeRelay({
+        era,
+        tools,
+        pageSize: 2,
+        serverInfo: { name: "one", version: "1.0.0" },
+      });
+      await using target = await startSite({ "/cards/one": card("com.example/one", relay.url) });
+      target.serve("/list.json", aiCatalog([cardEntry("one", "cards/one")]));
+      await using site = await startSite();
+      site.serve(AI_CATALOG_PATH, { status: 302, headers: { location: `${target.origin}/list.json` } });
+      const found = await discover(site.origin);
+      expect(found.verdict).toBe("found");
+      expect(found.servers).toMatchObject([
+        {
+          endpoint: relay.url,
+          names: ["com.example/one"],
+          conformant: true,
+          contradictions: [],
+          live: { state: "online", server: { name: "one", version: "1.0.0" }, toolsTruncated: false },
+          chains: [
+            {
+              listedBy: `${site.origin}${AI_CATALOG_PATH}`,
+              hostedBy: `${target.origin}/cards/one`,
+              runsAt: relay.url,
+            },
+          ],
+        },
+      ]);
+      expect(found.servers[0]?.live?.tools?.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    },
+  );
 
   it("says what does not run, and why", async () => {
     await using gated = await startFakeRelay({ token: "t" });

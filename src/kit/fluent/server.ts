@@ -19,7 +19,8 @@ import {
   type ToolOptions,
   toolPart,
 } from "./parts.ts";
-import { type AnySchema, sharedValidator } from "./schema.ts";
+import type { PlainOutput } from "./results.ts";
+import { type AnySchema, sharedValidator, type ValueOf } from "./schema.ts";
 
 export interface FluentOptions<User, State> extends Omit<ServeOptions<User, State>, "server" | "middleware"> {
   /** What the model is told of the server. */
@@ -31,17 +32,17 @@ export interface FluentOptions<User, State> extends Omit<ServeOptions<User, Stat
 
 /** A server as it is declared so far. Each method gives another; none changes this one. */
 export interface FluentServer<User, State> {
-  /**
-   * A tool. Its handler gets the input as its schema reads it. With `output` it gives that; without, a text, content, or the
-   * protocol's own result.
-   */
-  tool<
-    const Input extends AnySchema | undefined = undefined,
-    const Output extends AnySchema | undefined = undefined,
-  >(
+  /** A tool. Its handler gets the input as its schema reads it, and gives a text, content, the protocol's own result, or nothing. */
+  tool<const Input extends AnySchema | undefined = undefined>(
     name: string,
-    options: ToolOptions<Input, Output, User>,
-    handler: ToolHandler<Input, Output, User, State>,
+    options: ToolOptions<Input, User> & { readonly output?: undefined },
+    handler: ToolHandler<Input, PlainOutput, User, State>,
+  ): FluentServer<User, State>;
+  /** A tool with an output schema: its handler gives that output, or a whole `result()`. */
+  tool<const Input extends AnySchema | undefined = undefined, const Output extends AnySchema = AnySchema>(
+    name: string,
+    options: ToolOptions<Input, User> & { readonly output: Output },
+    handler: ToolHandler<Input, ValueOf<Output>, User, State>,
   ): FluentServer<User, State>;
   /** A resource, or with `{variables}` in its URI a template of them. */
   resource<const Uri extends string>(
@@ -118,7 +119,8 @@ export function server<User = undefined, State = null>(
     };
     const also = (part: Part) => fluent({ parts: [...parts, part], layers });
     return {
-      tool: (called, given, handler) => also(toolPart(called, given as never, handler)),
+      tool: (called: string, given: object, handler: (input: never, context: never) => unknown) =>
+        also(toolPart(called, given as never, handler)),
       resource: (called, uri, given, handler) => also(resourcePart({ name: called, uri }, given, handler)),
       prompt: (called, given, handler) => also(promptPart(called, given as never, handler)),
       use: (layer) => fluent({ parts, layers: [...layers, layer as Middleware] }),

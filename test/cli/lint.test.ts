@@ -190,7 +190,7 @@ it("refuses what is no file, and tells of what is no text", async () => {
 it("prints nothing that a terminal acts on", async () => {
   const path = await file(
     "hostile.json",
-    JSON.stringify({ ...card, name: "\u001b]0;owned\u0007\u202e", ["\u001b[2J"]: 1 }),
+    JSON.stringify({ ...card, name: "\u001b]0;owned\u0007\u202e", "\u001b[2J": 1 }),
   );
   const { stdout } = await runCli(["lint", path]);
   expect(stdout).toContain("[wrong-format]");

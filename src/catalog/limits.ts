@@ -383,8 +383,11 @@ export const MAX_PUBLISHED_ICONS = 4;
 export const DEFAULT_REGISTRY_LIMIT = 30;
 export const MAX_REGISTRY_LIMIT = 100;
 
-/** Records looked through for one page of the registry's API, and for one name: then the page ends early, with a cursor. */
-export const REGISTRY_SCANNED = 1_000;
+/** Readings of the list for one page of the registry's API: then the page ends early, with a cursor. */
+export const REGISTRY_READS = 10;
+
+/** Records of a domain that are looked through for one that goes by a name of its own. */
+export const REGISTRY_NAMED = 1_000;
 
 /** Characters of a name and of a version (Server Card v1). */
 export const MAX_NAME_CHARS = 200;
@@ -443,6 +446,9 @@ export const IMPORT_QUEUED = 256;
 
 /** URLs of a host that may be out of reach in a row before its others are not asked any more. */
 export const IMPORT_HOST_FAILURES = 5;
+
+/** Names that are told of a relay which others list under more. */
+export const CLAIMS_TOLD = 500;
 
 /** URLs that one import takes at most: five times what the official registry has of them. */
 export const MAX_TAKEN = 100_000;

@@ -116,14 +116,16 @@ describe.each(routes.map((entry) => [`${entry.method} ${entry.path}`, entry] as 
               expect(answer).toBe("");
               return;
             }
-            if (response.headers.get("content-type")?.startsWith(entry.shape?.type ?? "-")) {
+            if (response.headers.get("content-type")?.startsWith("image/svg+xml")) {
               expect([200, 404]).toContain(response.status);
               expect(answer).toMatch(/^<svg [^<]*>(?:<[^<>]*>[^<>&]*|&[a-z0-9#]+;[^<>&]*)*<\/svg>$/);
               return;
             }
             const value = JSON.parse(answer);
             if (response.status < 300) {
-              expect(value.ok).toBe(true);
+              // Documents have shapes of their own, and no `ok`.
+              const isDocument = entry.shape?.bare !== undefined || entry.shape?.type !== undefined;
+              expect(value).toEqual(isDocument ? expect.any(Object) : expect.objectContaining({ ok: true }));
               return;
             }
             expect([400, 401, 403, 404, 413, 415, 422, 502], answer).toContain(response.status);

@@ -88,7 +88,7 @@ const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
     },
   }),
   "forgets who claims a relay with the import": ({ imports }) => ({
-    imports: { claims: async (relay) => ((await imports.claims(relay)) === null ? null : []) },
+    imports: { claims: async (relay, limit) => ((await imports.claims(relay, limit)) === null ? null : []) },
   }),
   "gives back what was taken": ({ budgets }) => ({
     budgets: {

@@ -50,3 +50,6 @@ export const FIRST_HELD_AT = 250;
 
 /** Sentences about an import that are kept: the first tell what is wrong, and the rest of 10,000 the same. */
 export const MAX_IMPORT_PROBLEMS = 20;
+
+/** Names of one URL that an import's result tells: some have hundreds of claimants. */
+export const NAMES_TOLD = 100;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ProbeDeps, probeUrl } from "../../src/catalog/index.ts";
-import { createExchange } from "../../src/net/index.ts";
+import { probeUrl } from "../../src/catalog/index.ts";
 import { AI_CATALOG_PATH, DESCRIPTOR_PATH, MCP_CATALOG_PATH, recordEndpoint } from "../../src/spec/index.ts";
 import type { FakeRelay, FakeRelayOptions } from "../../src/testing/index.ts";
 import { aiCatalog, card, cardEntry, startSite } from "../discovery/site.ts";
@@ -190,20 +189,35 @@ describe("a domain with a catalog", () => {
     expect((await other.refresh((await other.ids())[0] ?? "")).relay).toMatchObject(expected);
   });
 
-  it("of too many is cut, and the steps say so", async () => {
+  it("of too many is cut, and the answer and the steps say so", async () => {
+    await using catalog = await startTestCatalog();
+    const one = await relay();
     await using site = await startSite();
-    await using network = createExchange({ allowLoopback: true, allowNetworks: [] });
     const entries = Array.from({ length: 40 }, (_, at) => ({
       ...cardEntry(`s${at}`, ""),
       url: undefined,
-      data: card(`com.example/s${at}`, `${site.origin}/s/${at}`),
+      data: card(`com.example/s${at}`, at === 0 ? one.url : `${site.origin}/s/${at}`),
     }));
     site.serve(AI_CATALOG_PATH, aiCatalog(entries));
-    const deps: ProbeDeps = { exchange: network.exchange, now: Date.now };
-    const found = await probeUrl(site.origin, deps);
-    expect(
-      found.steps.find(({ step, outcome }) => step === "catalog" && /40 servers: the first 25/.test(outcome)),
-    ).toBeDefined();
+    expect(await catalog.register(site.origin)).toMatchObject({ created: true, more: 15 });
+    const { exchange } = catalog.context;
+    const { steps } = await probeUrl(site.origin, { exchange, now: Date.now });
+    expect(steps.map(({ outcome }) => outcome)).toContain("lists 40 servers: the first 25 were looked at");
+  });
+
+  it("that has its cards in it vouches by itself, and is asked again for them", async () => {
+    await using catalog = await startTestCatalog();
+    const files: Record<string, object> = {};
+    const one = await relay({ token: "t", ...serving(() => files, { etag: '"v1"' }) });
+    files[AI_CATALOG_PATH] = aiCatalog([
+      { ...cardEntry("one", ""), url: undefined, data: card("com.example/one", one.url) },
+    ]);
+    const { relay: record } = await catalog.register(one.origin);
+    expect(record).toMatchObject({ verified: true, source: `${one.origin}${AI_CATALOG_PATH}` });
+    const before = one.requests.length;
+    expect((await catalog.refresh(record.id)).relay).toMatchObject({ verified: true, source: record.source });
+    const again = one.requests.slice(before).find(({ path }) => path === AI_CATALOG_PATH);
+    expect(again?.headers["if-none-match"]).toBe('"v1"');
   });
 
   it(

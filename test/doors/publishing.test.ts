@@ -109,7 +109,7 @@ describe("a catalog of a few relays", () => {
     const [first, second] = await Promise.all(OWN_CARDS.map((path) => read.card(path)));
     expect(first).toEqual(second);
     expect(first).toMatchObject({
-      name: "example.catalog/openmcp_catalog",
+      name: "example.catalog/openmcp",
       title: "Test catalog",
       version: "0.1.0",
       remotes: [{ type: "streamable-http", url: `${PUBLIC_URL}/mcp` }],

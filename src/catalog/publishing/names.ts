@@ -9,8 +9,11 @@ import { placeOf } from "../watch/place-of.ts";
 /** Reverse DNS, a slash, a name that is no path. */
 const NAME = /^[a-zA-Z0-9.-]+\/(?=.*[a-zA-Z0-9_-])[a-zA-Z0-9._-]+$/;
 
-/** After the namespace of the catalog's own card. No relay's id has an underscore. */
-const OWN_NAME = "openmcp_catalog";
+/** The catalog's own name behind its namespace: the one that its server goes by over MCP. */
+const OWN_NAME = "openmcp";
+
+/** Behind the one id that would be that name too, of a relay at `http://openmcp/mcp`. No id has an underscore. */
+const RELAY_MARK = "_relay";
 
 /** `https://catalog.example/` -> `example.catalog`; an address stays as it is. Only what a name may hold. */
 export function namespaceOf(url: string): string {
@@ -31,13 +34,15 @@ export function catalogName(url: string): string {
 
 /** The name of a relay that has none of its own. */
 export function mintedName(url: string, id: string): string {
-  return `${namespaceOf(url)}/${id}`;
+  return `${namespaceOf(url)}/${id === OWN_NAME ? `${id}${RELAY_MARK}` : id}`;
 }
 
 /** The id in a name that the catalog at `url` minted; null for any other name. */
 export function idOfName(url: string, name: string): string | null {
   const start = `${namespaceOf(url)}/`;
-  return name.startsWith(start) && name.length > start.length ? name.slice(start.length) : null;
+  if (!name.startsWith(start) || name.length === start.length) return null;
+  const id = name.slice(start.length);
+  return id === `${OWN_NAME}${RELAY_MARK}` ? OWN_NAME : id;
 }
 
 /**

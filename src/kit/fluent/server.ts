@@ -32,17 +32,18 @@ export interface FluentOptions<User, State> extends Omit<ServeOptions<User, Stat
 
 /** A server as it is declared so far. Each method gives another; none changes this one. */
 export interface FluentServer<User, State> {
-  /** A tool. Its handler gets the input as its schema reads it, and gives a text, content, the protocol's own result, or nothing. */
-  tool<const Input extends AnySchema | undefined = undefined>(
+  /**
+   * A tool. Its handler gets the input as its schema reads it. With `output` it gives that, or a whole `result()`; without, a text,
+   * content, the protocol's own result, or nothing.
+   */
+  tool<
+    const Input extends AnySchema | undefined = undefined,
+    const Output extends AnySchema | undefined = undefined,
+    const Given extends Frozen<OutputOf<Output>> = Frozen<OutputOf<Output>>,
+  >(
     name: string,
-    options: ToolOptions<Input, User> & { readonly output?: undefined },
-    handler: ToolHandler<Input, PlainOutput, User, State>,
-  ): FluentServer<User, State>;
-  /** A tool with an output schema: its handler gives that output, or a whole `result()`. */
-  tool<const Input extends AnySchema | undefined = undefined, const Output extends AnySchema = AnySchema>(
-    name: string,
-    options: ToolOptions<Input, User> & { readonly output: Output },
-    handler: ToolHandler<Input, ValueOf<Output>, User, State>,
+    options: ToolOptions<Input, User> & { readonly output?: Output },
+    handler: ToolHandler<Input, Given, User, State>,
   ): FluentServer<User, State>;
   /** A resource, or with `{variables}` in its URI a template of them. */
   resource<const Uri extends string>(
@@ -67,6 +68,15 @@ export interface FluentServer<User, State> {
   listen(options?: ListenOptions | number): Promise<Listening>;
   serveStdio(options?: StdioOptions): Promise<StdioServer>;
 }
+
+/** What is given is only written out, so that what can't be changed will do: a handler's literals keep their types by it. */
+type Frozen<Value> = Value extends (...given: never) => unknown
+  ? Value
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+    : Value;
+
+type OutputOf<Output> = Output extends AnySchema ? ValueOf<Output> : PlainOutput;
 
 interface Declared {
   readonly parts: readonly Part[];

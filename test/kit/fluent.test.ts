@@ -215,11 +215,15 @@ describe("a server in the short form", () => {
     });
     typed.tool(
       "literal",
-      { output: { type: "object", properties: { unit: { enum: ["C", "F"] } } } },
-      (_input) => ({
+      { output: z.object({ unit: z.enum(["C", "F"]), at: z.array(z.number()) }) },
+      () => ({
         unit: "C",
+        at: [1],
       }),
     );
+    typed.tool("nothing", {}, async () => {});
+    // @ts-expect-error: neither text nor content.
+    typed.tool("seven", {}, () => 7);
     // @ts-expect-error: an output of another form.
     typed.tool("wrong", { output: z.object({ n: z.number() }) }, () => ({ n: "one" }));
     // @ts-expect-error: a member that the schema does not have.

@@ -29,8 +29,9 @@ export function result(given: CallToolResult): WholeResult {
   return given as unknown as WholeResult;
 }
 
-/** Of a tool without an output schema: a text, content, or the protocol's own result. */
-export type PlainOutput = string | ContentBlock | readonly ContentBlock[] | Plain | Asking | undefined;
+/** Of a tool without an output schema: a text, content, the protocol's own result, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that only does something gives nothing.
+export type PlainOutput = string | ContentBlock | readonly ContentBlock[] | Plain | Asking | undefined | void;
 
 export function toolResult(value: unknown, hasOutput: boolean): CallToolResult | InputRequiredResult {
   if (isInputRequiredResult(value)) return value;

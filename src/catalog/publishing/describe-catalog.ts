@@ -10,7 +10,7 @@ import {
   toServerCard,
 } from "../../spec/index.ts";
 import type { CatalogIdentity } from "../context.ts";
-import { MAX_CARD_TEXT } from "../limits.ts";
+import { MAX_CARD_TEXT } from "./limits.ts";
 import { catalogName } from "./names.ts";
 
 /** The revisions that its endpoint answers, newest first. */

@@ -15,7 +15,7 @@ import {
   toListing,
   toServerCard,
 } from "../../spec/index.ts";
-import { MAX_PUBLISHED_ICONS, MAX_PUBLISHED_TAG_CHARS, MAX_PUBLISHED_TAGS } from "../limits.ts";
+import { MAX_PUBLISHED_ICONS, MAX_PUBLISHED_TAG_CHARS, MAX_PUBLISHED_TAGS } from "./limits.ts";
 import { isOwnName, listedCardUrl, mintedName, recordUrl } from "./names.ts";
 
 export interface ListedRelay {

@@ -5,7 +5,7 @@
 import { RawJson } from "../../spec/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
-import { DOCUMENT_KEPT_MS, DOCUMENT_REST, DOCUMENTS_KEPT } from "../limits.ts";
+import { DOCUMENT_KEPT_MS, DOCUMENT_REST, DOCUMENTS_KEPT } from "./limits.ts";
 
 interface Kept {
   readonly revision: number;

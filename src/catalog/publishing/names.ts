@@ -3,8 +3,8 @@
  * domain is in it; every other gets one under this catalog's namespace, so that nobody goes by a name here that is somebody else's.
  */
 import type { RelayRecord } from "../../spec/index.ts";
-import { MAX_NAME_CHARS, MAX_NAMESPACE_CHARS } from "../limits.ts";
 import { placeOf } from "../watch/place-of.ts";
+import { MAX_NAME_CHARS, MAX_NAMESPACE_CHARS } from "./limits.ts";
 
 /** Reverse DNS, a slash, a name that is no path. */
 const NAME = /^[a-zA-Z0-9.-]+\/(?=.*[a-zA-Z0-9_-])[a-zA-Z0-9._-]+$/;

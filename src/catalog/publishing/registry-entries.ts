@@ -12,8 +12,8 @@ import {
 } from "../../spec/index.ts";
 import type { StoreFilter } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
-import { MAX_READ_BYTES, REGISTRY_NAMED, REGISTRY_READS } from "../limits.ts";
 import { describeListed, namesOf } from "./describe-listed.ts";
+import { MAX_READ_BYTES, REGISTRY_NAMED, REGISTRY_READS } from "./limits.ts";
 import { domainOfName, idOfName } from "./names.ts";
 
 export interface RegistryServerEntry {

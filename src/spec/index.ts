@@ -96,6 +96,7 @@ export {
 export { type DiagnosticRule, diagnosticRules } from "./documents/diagnostic-rules.ts";
 export { fillRemote, remoteInputs } from "./documents/fill-remote.ts";
 export type { InputProblem, RemoteFilling, WantedInput } from "./documents/filling.ts";
+export { isPrivateHost } from "./documents/host.ts";
 export { airIdentifier, type IdentifierForm, mcpIdentifier } from "./documents/identifiers.ts";
 export { locatePointers } from "./documents/json-text.ts";
 export { type LintReading, lintDocument, lintNoText } from "./documents/lint-document.ts";

@@ -524,6 +524,72 @@ export const requirements = {
   "documents.diagnostics": discovery("Issue 4, item 1", "Each finding has a code, a place and a cure"),
   "documents.lint": discovery("Issue 4, item 2", "openmcp lint checks one document, with exit codes for CI"),
 
+  // Discovering
+  "discover.every-file": discovery(
+    "The client's flow",
+    "Every file of the table is tried, and the links to an AI Catalog",
+  ),
+  "discover.no-guess": discovery(
+    "The client's flow",
+    "A card's place is never guessed when a catalog gave it",
+  ),
+  "discover.told": discovery("The client's flow", "It never connects to what it was not told to"),
+  "discover.accept": discovery("The client's flow", "Accept names the card's type first"),
+  "discover.remembers": discovery(
+    "The client's flow",
+    "ETags are stored and sent; a 304 without a stored body is read again",
+  ),
+  "discover.nothing": discovery("The client's flow", "Nothing published is an answer, not an error"),
+  "discover.drift": discovery(
+    "The client's flow",
+    "Where the live answer contradicts a document, the runtime wins",
+  ),
+  "discover.chain": discovery("The client's flow", "Listed by A, hosted by B, runs at C"),
+  "discover.log": discovery("The client's flow", "Each request is in a log with its outcome"),
+  "discover.soft-404": discovery("Catalogs", "An HTML answer with 200 is no catalog"),
+  "discover.no-evidence": discovery(
+    "Catalogs",
+    "401 and 403 are access denied; 5xx is try later, and what was known is kept",
+  ),
+  "discover.levels": discovery(
+    "Cases",
+    "A catalog that leads back is read once; four levels, a fifth is said",
+  ),
+  "discover.size": discovery(
+    "Cases",
+    "811 entries pass; of 100,000 what is behind 1 MiB or 10,000 entries is cut, and said",
+  ),
+  "discover.streamed": discovery("Cases", "A card over 1 MiB is stopped while it streams"),
+  "discover.policy": discovery(
+    "Cases",
+    "No redirect, entry, remote or rebinding name leads past the network policy",
+  ),
+  "discover.templates": discovery("Cases", "No input of a template leads elsewhere"),
+  "discover.charsets": discovery("Issue 4", "Byte order marks and wrong charsets are read, and told of"),
+  "discover.one-relay": discovery("Catalogs", "Entries of one remote URL under several names are one relay"),
+  "discover.cli": discovery(
+    "Issue 4, item 2",
+    "openmcp discover prints a tree with cures, and has exit codes for CI",
+  ),
+  "discover.client": discovery("Issue 4, item 6", "openmcp/client has discover for browsers too"),
+  "probe.card": discovery(
+    "Issue 4, item 3",
+    "A relay without a descriptor is verified by its own card, and the record says so",
+  ),
+  "probe.card-own": discovery(
+    "The client's flow",
+    "A card is never a reason to trust: only its own origin's place proves",
+  ),
+  "probe.catalog-of-five": discovery(
+    "Issue 4, item 3",
+    "A domain with a catalog of five cards registers five relays",
+  ),
+  "probe.bare-as-before": discovery(
+    "Issue 4, item 3",
+    "A bare origin that publishes nothing works as before",
+  ),
+  "probe.card-cost": discovery("Issue 4, item 3", "A planned look at a verified relay costs no request more"),
+
   // Publishing discovery documents
   "publish.plain-get": discovery("Serving", "A plain GET works whatever Accept says"),
   "publish.cors": discovery("Serving", "Any origin may read, by the headers that the drafts name"),

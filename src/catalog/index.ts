@@ -10,7 +10,7 @@ export type { CatalogContext, CatalogIdentity } from "./context.ts";
 export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
 export { createImportRunner } from "./imports/import-runner.ts";
 export { createIndexer } from "./indexer.ts";
-export { DEFAULT_BUDGETS, DEFAULT_REGISTRY } from "./limits.ts";
+export { DEFAULT_BUDGETS } from "./limits.ts";
 export type { CallContext, Operation } from "./operation.ts";
 export { operations } from "./operations/index.ts";
 export { isOwn as isOwnUrl } from "./peers/peer-api.ts";

@@ -369,42 +369,6 @@ export const CROWDED_RETRY_SECONDS = 1;
 export const PRUNE_BUDGETS_EVERY_MS = 60_000;
 export const BUDGETS_PRUNED = 1_000;
 
-/** Relays on a page of the published AI Catalog: under the 1 MiB that readers take, whatever they say of themselves. */
-export const AI_CATALOG_BLOCK = 250;
-
-/** The same of the MCP Catalog, whose entries are short; its readers know no pages, so the first one is long. */
-export const MCP_CATALOG_BLOCK = 1_000;
-
-/** Records read at a time for such a page, and bytes of them: a few milliseconds in which nobody else is served. */
-export const RECORDS_PER_READ = 100;
-export const MAX_READ_BYTES = 2 * 1024 * 1024;
-
-/** Published documents held as they are, of up to 1 MiB each; and milliseconds for which no change makes them new. */
-export const DOCUMENTS_KEPT = 16;
-export const DOCUMENT_KEPT_MS = 60_000;
-
-/** Characters of the namespace in names that are minted here: with a relay's id a name has at most 200 (Server Card v1). */
-export const MAX_NAMESPACE_CHARS = 70;
-
-/** Code points of a card's title and description (Server Card v1). */
-export const MAX_CARD_TEXT = 100;
-
-/** Of what a relay says of itself, as much as is shown in a list: tags, characters of one, and icons. */
-export const MAX_PUBLISHED_TAGS = 16;
-export const MAX_PUBLISHED_TAG_CHARS = 64;
-export const MAX_PUBLISHED_ICONS = 4;
-
-/** Entries on a page of the registry's API: what the official one gives, and takes. */
-export const DEFAULT_REGISTRY_LIMIT = 30;
-export const MAX_REGISTRY_LIMIT = 100;
-
-/** Records looked through for one page of the registry's API, and for one name: then the page ends early, with a cursor. */
-export const REGISTRY_SCANNED = 1_000;
-
-/** Characters of a name and of a version (Server Card v1). */
-export const MAX_NAME_CHARS = 200;
-export const MAX_VERSION_CHARS = 255;
-
 /** Imports under way at once; the others wait in the store. Unfinished ones that a catalog takes. */
 export const MAX_IMPORTS_AT_ONCE = 4;
 export const MAX_IMPORTS_WAITING = 32;
@@ -458,6 +422,9 @@ export const IMPORT_QUEUED = 256;
 
 /** URLs of a host that may be out of reach in a row before its others are not asked any more. */
 export const IMPORT_HOST_FAILURES = 5;
+
+/** Names that are told of a relay which others list under more. */
+export const CLAIMS_TOLD = 500;
 
 /** URLs that one import takes at most: five times what the official registry has of them. */
 export const MAX_TAKEN = 100_000;

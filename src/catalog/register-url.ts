@@ -86,6 +86,7 @@ async function write(
     events: meant.events,
     created: meant.created,
     ...(beside.length === 0 ? {} : { relays: beside }),
+    ...(probe.more === 0 ? {} : { more: probe.more }),
   };
 }
 

@@ -76,16 +76,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/peer.ts")).peer,
   },
   {
-    name: "export",
-    summary: "Write relays as a document that something else takes",
-    group: "Keep a catalog",
-    load: async () => (await import("./commands/export.ts")).exportRelays,
-  },
-  {
     name: "import",
     summary: "Take relays from a registry, a catalog or a file (admin)",
     group: "Keep a catalog",
     load: async () => (await import("./commands/import.ts")).importRelays,
+  },
+  {
+    name: "export",
+    summary: "Write relays as a catalog, or for an application",
+    group: "Keep a catalog",
+    load: async () => (await import("./commands/export.ts")).exportRelays,
   },
   {
     name: "webhook",
@@ -112,6 +112,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/probe.ts")).probe,
   },
   {
+    name: "discover",
+    summary: "Read what a domain publishes about MCP servers, and whether it is so",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/discover.ts")).discover,
+  },
+  {
     name: "descriptor",
     summary: "Write a relay's openmcp.json, filled by a live look",
     group: "Look at a relay",
@@ -122,6 +128,12 @@ export const commands: readonly CommandEntry[] = [
     summary: "Write a server's tools as an OpenAPI document",
     group: "Look at a relay",
     load: async () => (await import("./commands/openapi.ts")).openapi,
+  },
+  {
+    name: "lint",
+    summary: "Check a discovery document: descriptor, card, catalog, server.json",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/lint.ts")).lint,
   },
   {
     name: "completion",

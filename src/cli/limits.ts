@@ -31,6 +31,9 @@ export const PROBE_TIMEOUT_MS = 120_000;
 /** Pages of a tool list that are read of a server that is asked directly; a catalog's look has its own bound, which is the same. */
 export const MAX_TOOL_PAGES = 500;
 
+/** Milliseconds for a command to say that it speaks the newer protocol: downloading it first may take long. A silent one is then asked in the older. */
+export const ERA_TIMEOUT_MS = 30_000;
+
 /** Bytes of one answer of such a server. */
 export const MAX_TOOL_PAGE_BYTES = 8 * 1024 * 1024;
 
@@ -49,3 +52,15 @@ export const IMPORT_AWAY_MS = 2 * 60_000;
 
 /** URLs that an import takes at most (the catalog's own limit). */
 export const MAX_IMPORTED = 100_000;
+
+/** Milliseconds to fetch a document that `openmcp lint` is given by its URL. */
+export const LINT_TIMEOUT_MS = 30_000;
+
+/** Milliseconds after which a discovery asks nothing new: a domain of hundreds of servers is read, an endless one is left. */
+export const DISCOVER_TIMEOUT_MS = 120_000;
+
+/** Branches of one node of a tree that are drawn; what is more is for `--json`. */
+export const MAX_TREE_BRANCHES = 100;
+
+/** Findings of one document or server that a tree tells. */
+export const MAX_TREE_FINDINGS = 12;

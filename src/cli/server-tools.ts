@@ -3,6 +3,7 @@
  * or with a credential by the SDK's client; of a command over its standard streams, by the same client.
  */
 import type { Client, StandardSchemaV1 } from "@modelcontextprotocol/client";
+import type { StdioServerParameters } from "@modelcontextprotocol/client/stdio";
 import { connect } from "../client/index.ts";
 import { createExchange, createFetch } from "../net/index.ts";
 import {
@@ -12,7 +13,7 @@ import {
   OpenMcpError,
   type ToolDefinition,
 } from "../spec/index.ts";
-import { MAX_TOOL_PAGE_BYTES, MAX_TOOL_PAGES, PROBE_TIMEOUT_MS } from "./limits.ts";
+import { ERA_TIMEOUT_MS, MAX_TOOL_PAGE_BYTES, MAX_TOOL_PAGES, PROBE_TIMEOUT_MS } from "./limits.ts";
 import { lookAround } from "./look-around.ts";
 import type { Shell } from "./shell.ts";
 import { version } from "./version.ts";
@@ -77,40 +78,65 @@ export async function lookAtEndpoint(
   return { ...(await told(client, { signal, timeoutMs })), endpoint: url };
 }
 
-/** Runs the command, with this environment, until it has told its tools. What it writes to its standard error is seen. */
+/**
+ * Runs the command, with this environment, until it has told its tools. What it writes to its standard error is seen. One that ends at
+ * the newer protocol's first request, as servers of older SDKs may, is started once more and spoken to in the older.
+ */
 export async function lookAtCommand(
   [command = "", ...args]: readonly string[],
   { shell }: LookOptions,
 ): Promise<FoundServer> {
-  const { signal, env } = shell;
-  const timeoutMs = shell.options.timeout ?? PROBE_TIMEOUT_MS;
-  const [{ Client }, { StdioClientTransport }] = await Promise.all([
-    import("@modelcontextprotocol/client"),
-    import("@modelcontextprotocol/client/stdio"),
-  ]);
-  const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const transport = new StdioClientTransport({
-    command,
-    args,
-    env: Object.fromEntries(set),
-    stderr: "inherit",
-  });
-  const client = new Client({ name: "openmcp", version }, { versionNegotiation: { mode: "auto" } });
-  const stop = (): void => void client.close().catch(() => undefined);
-  signal.addEventListener("abort", stop, { once: true });
+  const { signal } = shell;
+  const env = Object.entries(shell.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const process = { command, args, env: Object.fromEntries(env), stderr: "inherit" as const };
+  const limits = { signal, timeoutMs: shell.options.timeout ?? PROBE_TIMEOUT_MS };
   try {
-    await client.connect(transport, { signal, timeout: timeoutMs });
-    return { ...(await told(client, { signal, timeoutMs })), endpoint: null };
+    return await askCommand(process, { ...limits, mode: "auto" }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (isErrno(error)) throw error;
+      return askCommand(process, { ...limits, mode: "legacy" });
+    });
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof OpenMcpError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OpenMcpError("relay-unreachable", `"${command}" does not answer as an MCP server: ${reason}`, {
       cause: error,
     });
+  }
+}
+
+/** It was not even started: there is no such file, or it may not be run. */
+function isErrno(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+interface CommandLimits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly mode: "auto" | "legacy";
+}
+
+async function askCommand(
+  process: StdioServerParameters,
+  { signal, timeoutMs, mode }: CommandLimits,
+): Promise<FoundServer> {
+  const [{ Client }, { StdioClientTransport }] = await Promise.all([
+    import("@modelcontextprotocol/client"),
+    import("@modelcontextprotocol/client/stdio"),
+  ]);
+  // For a subclass the SDK looks for the era in this process and not in a second one, which nothing could end.
+  const transport = new (class extends StdioClientTransport {})(process);
+  const probe = { timeoutMs: Math.min(timeoutMs, ERA_TIMEOUT_MS) };
+  const client = new Client({ name: "openmcp", version }, { versionNegotiation: { mode, probe } });
+  const stop = (): void => void transport.close().catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await client.connect(transport, { signal, timeout: timeoutMs });
+    return { ...(await told(client, { signal, timeoutMs })), endpoint: null };
   } finally {
     signal.removeEventListener("abort", stop);
     await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined);
   }
 }
 

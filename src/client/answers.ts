@@ -57,8 +57,10 @@ export interface ProbeAnswer {
 export interface RegisterAnswer extends ProbeAnswer {
   /** True when it was listed for the first time. */
   readonly created: boolean | null;
-  /** Other relays of the same origin that the same probe listed. */
+  /** Other relays that the same probe listed: on the same origin, or in the same catalog. */
   readonly relays: readonly RelayRecord[];
+  /** Servers of that catalog that were not looked at; 0 when that was all. */
+  readonly more: number;
 }
 
 export function readRecordList(body: JsonObject): RelayList {
@@ -111,7 +113,8 @@ export function readRegistered(body: JsonObject, told: { created: boolean | null
     typeof body.created === "boolean"
       ? body.created
       : (told.created ?? answer.events?.includes("relay.registered") ?? firstSeenNow(answer.relay));
-  return { ...answer, created, relays: Array.isArray(body.relays) ? body.relays.map(record) : [] };
+  const relays = Array.isArray(body.relays) ? body.relays.map(record) : [];
+  return { ...answer, created, relays, more: typeof body.more === "number" ? body.more : 0 };
 }
 
 /** A record whose first time is that of its last probe was listed by it; null where the record tells of no probe. */

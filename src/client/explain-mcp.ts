@@ -19,6 +19,9 @@ export type McpFailure =
   | { readonly kind: "not-mcp"; readonly status: number | null }
   | { readonly kind: "unreachable"; readonly reason: string | null };
 
+/** The SDK's word for a page where a JSON or an event stream should be. */
+const UNEXPECTED_CONTENT = "CLIENT_HTTP_UNEXPECTED_CONTENT";
+
 export function explainMcp(error: unknown): McpFailure {
   for (const at of causes(error)) {
     const { code, data } = at as { code?: unknown; data?: unknown };
@@ -32,7 +35,9 @@ export function explainMcp(error: unknown): McpFailure {
     }
     if (status !== null) return { kind: "not-mcp", status };
     if (connectionReason(at) !== null) break;
-    if (code === "INVALID_RESULT" || at instanceof SyntaxError) return { kind: "not-mcp", status: null };
+    if (code === "INVALID_RESULT" || code === UNEXPECTED_CONTENT || at instanceof SyntaxError) {
+      return { kind: "not-mcp", status: null };
+    }
   }
   return { kind: "unreachable", reason: connectionReason(error) };
 }

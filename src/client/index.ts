@@ -2,6 +2,29 @@
  * For callers: reading a catalog over REST or MCP, going direct to a relay, receiving webhooks.
  * Browser-safe: nothing here loads `node:`. It caches nothing and keeps no credential.
  */
+export type {
+  Ask,
+  BadDocument,
+  CardDocument,
+  CatalogFile,
+  Contradiction,
+  DescriptorDocument,
+  DiscoveredDocument,
+  DiscoveredServer,
+  DiscoverSettings,
+  Discovery,
+  DiscoveryCut,
+  DiscoveryLimits,
+  DiscoveryRequest,
+  DocumentRoute,
+  DocumentSource,
+  DocumentStore,
+  KnownDocument,
+  LiveAnswer,
+  OtherEntry,
+  RequestOutcome,
+  ServerChain,
+} from "../discovery/index.ts";
 export { type ErrorCode, isOpenMcpError, OpenMcpError, verifySignature } from "../spec/index.ts";
 export type { ProbeAnswer, RegisterAnswer, RelayList } from "./answers.ts";
 export {
@@ -12,6 +35,7 @@ export {
 } from "./backup-files.ts";
 export { CatalogClient } from "./catalog-client.ts";
 export { type ConnectOptions, connect } from "./connect.ts";
+export { type DiscoverOptions, discover } from "./discover.ts";
 export type { WatchInput, WatchOptions } from "./follow-events.ts";
 export type { McpConnection } from "./open-mcp.ts";
 export { type ReadDeliveryOptions, readDelivery } from "./read-delivery.ts";

@@ -45,3 +45,9 @@ export const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 /** Milliseconds before coming back to a stream that was lost: at first, and at most after several failures. */
 export const RETURN_FIRST_MS = 1_000;
 export const RETURN_MOST_MS = 30_000;
+
+/** Milliseconds for a look at one server in a discovery, the handshake and the tool list. */
+export const LOOK_TIMEOUT_MS = 30_000;
+
+/** Pages of a tool list that such a look reads. */
+export const MAX_LOOK_PAGES = 64;

@@ -5,14 +5,14 @@
  */
 import { MAX_DOCUMENT_BYTES } from "./limits.ts";
 
-export interface BodyBytes {
+interface BodyBytes {
   readonly bytes: Uint8Array;
   /** True when there was more; the rest was not read. */
   readonly cut: boolean;
 }
 
 /** Reads up to `maxBytes`. The connection is closed when there are more. */
-export async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<BodyBytes> {
+async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<BodyBytes> {
   // One buffer that grows: a body that comes byte by byte costs no object for each.
   let buffer = new Uint8Array(Math.min(maxBytes, 16 * 1024));
   let size = 0;
@@ -31,28 +31,33 @@ export async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: numbe
   return { bytes: buffer.subarray(0, size), cut: false };
 }
 
-/** `contentType` is the header's value. A cut text may end within a character. */
-export function decodeText({ bytes, cut }: BodyBytes, contentType: string | undefined): string {
-  const marked = byMark(bytes) ?? unmarkedUtf16(bytes);
-  if (marked !== null) return decode(bytes, marked) ?? "";
-  // `stream` leaves out the character that a cut body ends within.
-  const text = decode(bytes, "utf-8", { fatal: true, stream: cut });
-  if (text !== null) return text;
-  const declared = charsetOf(contentType);
-  return (
-    (declared === null ? null : decode(bytes, declared, { stream: cut })) ??
-    decode(bytes, "utf-8", { stream: cut }) ??
-    ""
-  );
+export interface BodyText {
+  readonly text: string;
+  /** False when the bytes are not what JSON has to be in. */
+  readonly utf8: boolean;
+  readonly cut: boolean;
 }
 
-/** Bytes of a document at most, and its text. */
+/** `contentType` is the header's value. A cut text may end within a character. */
+function decodeText({ bytes, cut }: BodyBytes, contentType: string | undefined): BodyText {
+  const marked = byMark(bytes) ?? unmarkedUtf16(bytes);
+  if (marked !== null) return { text: decode(bytes, marked, { stream: cut }) ?? "", utf8: false, cut };
+  // `stream` leaves out the character that a cut body ends within.
+  const text = decode(bytes, "utf-8", { fatal: true, stream: cut });
+  if (text !== null) return { text, utf8: true, cut };
+  const declared = charsetOf(contentType);
+  const lenient =
+    (declared === null ? null : decode(bytes, declared, { stream: cut })) ??
+    decode(bytes, "utf-8", { stream: cut });
+  return { text: lenient ?? "", utf8: false, cut };
+}
+
+/** The text of a body, of `maxBytes` at most; the connection is closed when there are more. */
 export async function readText(
   body: AsyncIterable<Uint8Array>,
   options: { readonly contentType?: string | undefined; readonly maxBytes?: number } = {},
-): Promise<{ readonly text: string; readonly cut: boolean }> {
-  const read = await readBytes(body, options.maxBytes ?? MAX_DOCUMENT_BYTES);
-  return { text: decodeText(read, options.contentType), cut: read.cut };
+): Promise<BodyText> {
+  return decodeText(await readBytes(body, options.maxBytes ?? MAX_DOCUMENT_BYTES), options.contentType);
 }
 
 function decode(

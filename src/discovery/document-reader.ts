@@ -27,6 +27,7 @@ export interface ReceivedDocument {
   readonly answeredBy: string;
   readonly text: string;
   readonly cut: boolean;
+  readonly utf8: boolean;
   readonly stale: boolean;
   readonly memory: DocumentMemory | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -118,13 +119,19 @@ export function createDocumentReader(options: ReaderOptions): DocumentReader {
     if (answer.kind === "answer" && answer.text !== null) {
       const fresh = rememberDocument(url, answer.headers, now());
       if (!page && !answer.cut) {
-        await memory?.set(url, { memory: fresh, answeredBy: answer.url, text: answer.text });
+        await memory?.set(url, {
+          memory: fresh,
+          answeredBy: answer.url,
+          text: answer.text,
+          utf8: answer.utf8,
+        });
       }
       return {
         url,
         answeredBy: answer.url,
         text: answer.text,
         cut: answer.cut,
+        utf8: answer.utf8,
         stale: false,
         memory: fresh,
         headers: answer.headers,
@@ -165,7 +172,14 @@ function fromMemory(
   known: KnownDocument,
   now: Pick<ReceivedDocument, "url" | "stale" | "headers" | "log">,
 ): ReceivedDocument {
-  return { ...now, answeredBy: known.answeredBy, text: known.text ?? "", cut: false, memory: known.memory };
+  return {
+    ...now,
+    answeredBy: known.answeredBy,
+    text: known.text ?? "",
+    utf8: known.utf8 !== false,
+    cut: false,
+    memory: known.memory,
+  };
 }
 
 /** What an answer without a document says. Pure. */

@@ -34,6 +34,8 @@ export type DocumentAnswer =
       readonly text: string | null;
       /** True when the body went on past its limit: `text` is its beginning. */
       readonly cut: boolean;
+      /** False when the body was in another charset than JSON has. */
+      readonly utf8: boolean;
       /** Lower-case names. */
       readonly headers: Readonly<Record<string, string>>;
       readonly ms: number;
@@ -82,6 +84,7 @@ export async function askDocument(url: string, options: AskDocumentOptions): Pro
       url: response.url,
       text: read?.text ?? (good ? "" : null),
       cut: read?.cut ?? false,
+      utf8: read?.utf8 ?? true,
       headers,
       ms: now() - started,
     };

@@ -9,6 +9,7 @@ import {
   type Descriptor,
   type Diagnostic,
   type JsonValue,
+  lintDocument,
   parseDescriptor,
   type RegistryServer,
   readCatalog,
@@ -48,6 +49,8 @@ export interface ToBeJudged {
   readonly text: string | JsonValue;
   /** True when the text is the beginning of a larger one. */
   readonly cut?: boolean;
+  /** False when its bytes were not UTF-8. */
+  readonly utf8?: boolean;
   /** The URL that answered: what is relative resolves on it. */
   readonly url: string;
 }
@@ -56,10 +59,24 @@ const TOO_LARGE: Diagnostic = {
   code: "too-large",
   severity: "error",
   pointer: "",
-  message: `The document is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB.`,
+  message: `the document is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`,
 };
 
+const NOT_UTF_8: Diagnostic = {
+  code: "not-utf-8",
+  severity: "error",
+  pointer: "",
+  message: "the bytes are not UTF-8",
+};
+
+/** Leniency with charsets and sizes reads more, and takes nothing from the first verdict. */
 export function judgeDocument(document: ToBeJudged): Judged | NothingPublished {
+  const judged = judgeText(document);
+  if (judged.kind === "nothing" || document.utf8 !== false) return judged;
+  return { ...judged, conformant: false, diagnostics: [NOT_UTF_8, ...judged.diagnostics] };
+}
+
+function judgeText(document: ToBeJudged): Judged | NothingPublished {
   if (document.cut === true) return judgeCut(document);
   switch (sniffDocument(document.text)) {
     case "html":
@@ -93,24 +110,19 @@ function judgeCut({ text, url }: ToBeJudged): Judged | NothingPublished {
   return judgeCatalog(readCatalog(shortened, { url }), [TOO_LARGE]);
 }
 
-function judgeOpenmcp({ text, url }: ToBeJudged): Judged | NothingPublished {
+function judgeOpenmcp({ text, url }: ToBeJudged): Judged {
   const reading = parseDescriptor(typeof text === "string" ? text : JSON.stringify(text), url);
+  const { conformant, diagnostics } = lintDocument(text, { url });
   const problem = reading.ok ? endpointProblem(reading.endpoint) : reading.problem;
-  if (!reading.ok || problem !== null) {
-    const message = `This is no descriptor: ${problem}.`;
-    return unusable(
-      [{ code: "wrong-format", severity: "error", pointer: "/mcp", message }],
-      `no descriptor: ${problem}`,
-    );
-  }
+  if (!reading.ok || problem !== null) return unusable(diagnostics, `no descriptor: ${problem}`);
   const { descriptor, endpoint } = reading;
   return {
     kind: "descriptor",
     descriptor,
     endpoint,
-    conformant: true,
+    conformant,
     usable: true,
-    diagnostics: [],
+    diagnostics,
     outcome: `a descriptor that names ${endpoint}`,
   };
 }

@@ -82,14 +82,14 @@ export function createPublications(
   }
 
   function judge(place: Place, received: ReceivedDocument): readonly Place[] {
-    const { url, answeredBy, text, cut, stale, memory } = received;
+    const { url, answeredBy, text, cut, utf8, stale, memory } = received;
     const same = known.get(url)?.document ?? known.get(answeredBy)?.document ?? null;
     if (same !== null) {
       received.log("found", `the same document as ${same.url}`);
       if (same.kind !== "catalog") same.routes.push(place.route);
       return [];
     }
-    const judged = judgeDocument({ text, cut, url: answeredBy });
+    const judged = judgeDocument({ text, cut, utf8, url: answeredBy });
     if (judged.kind === "nothing") {
       received.log("nothing", judged.outcome);
       return place.route.by === "given" ? linkedFrom(received, "given") : [];

@@ -2,7 +2,7 @@
  * Where documents contradict the server that they speak of, and each other. Pure. The runtime is right; what is only different
  * in spelling, or not said at all, is no contradiction.
  */
-import { describe, type JsonValue } from "../spec/index.ts";
+import { describe, isJsonObject, type JsonValue, LISTING_META_KEY } from "../spec/index.ts";
 import { MAX_NAMED_TOOLS } from "./limits.ts";
 import type { ServerDraft } from "./servers.ts";
 import type { CardDocument, Contradiction, DescriptorDocument, LiveAnswer } from "./types.ts";
@@ -51,7 +51,7 @@ function* listing({ url, card, routes }: CardDocument): Generator<Contradiction>
 
 function* identity({ url, card }: CardDocument, { server }: LiveAnswer): Generator<Contradiction> {
   if (server === null) return;
-  if (server.name !== null && !sameName(card, server.name)) {
+  if (server.name !== null && !isCatalogsWord(card) && !sameName(card, server.name)) {
     yield {
       about: "name",
       said: card.name,
@@ -69,6 +69,11 @@ function* identity({ url, card }: CardDocument, { server }: LiveAnswer): Generat
       message: `Its card says version ${card.version}, and it runs ${server.version}.`,
     };
   }
+}
+
+/** A catalog made the card, and named the server for itself; the server was not asked. */
+function isCatalogsWord({ _meta }: CardDocument["card"]): boolean {
+  return isJsonObject(_meta?.[LISTING_META_KEY]);
 }
 
 /** A runtime name has no reverse DNS in front: the whole, the part behind the slash, or the title is the same name. */

@@ -46,6 +46,8 @@ export interface KnownDocument {
   readonly answeredBy: string;
   /** Null when the body was not kept: then it is not asked for conditionally. */
   readonly text: string | null;
+  /** False when it was served in another charset than JSON has. */
+  readonly utf8?: boolean;
 }
 
 /** Where documents are remembered from one discovery to the next, by the URL that was asked. */

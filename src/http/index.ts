@@ -8,7 +8,7 @@ export {
   parseNetwork,
   type TrustedProxies,
 } from "./client-address.ts";
-export { documentCors, optionsReply, readCors } from "./cors.ts";
+export { optionsReply, readCors } from "./cors.ts";
 export { noneMatch, strongEtag, typedEtag } from "./etag.ts";
 export { createFailures, type FailedOptions, type FailuresOptions } from "./failures.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";

@@ -34,7 +34,7 @@ const READS = ["GET", "HEAD"];
  * The door of one document that stays as it is.
  * @example
  * ```ts
- * const card = publishedDocument({ body: JSON.stringify(document), mediaType: "application/mcp-server-card+json" });
+ * const card = publishedDocument({ body: "{}", mediaType: "application/mcp-server-card+json" });
  * const response = card(new Request("https://relay.example/mcp/server-card"));
  * ```
  */

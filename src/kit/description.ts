@@ -95,9 +95,11 @@ function documentsOf(endpoint: string, { facts, description = {} }: Describing):
     body: JSON.stringify(document),
     mediaType,
   });
+  // The card first: its members have the description's names, and a refusal names the member.
+  const card = toServerCard(full, options);
   return {
     descriptor: text(toDescriptor(full, options), "application/json"),
-    serverCard: text(toServerCard(full, options), SERVER_CARD_TYPE),
+    serverCard: text(card, SERVER_CARD_TYPE),
     mcpCatalog: text(toMcpCatalog([listing], options), "application/json"),
     aiCatalog: text(toAiCatalog([listing], options), AI_CATALOG_TYPE),
   };

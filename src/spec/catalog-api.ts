@@ -115,8 +115,10 @@ export interface RegisterOutput {
   readonly events: readonly EventName[];
   /** True when it was listed for the first time. */
   readonly created: boolean;
-  /** Other relays of the same origin that the same probe listed. */
+  /** Other relays that the same probe listed: beside it on its origin, or in the same catalog. */
   readonly relays?: readonly RelayRecord[];
+  /** Servers of that catalog that were not looked at, because one registration looks at so many only; absent when there are none. */
+  readonly more?: number;
 }
 
 export interface RefreshOutput {

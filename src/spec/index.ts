@@ -96,8 +96,11 @@ export {
 export { type DiagnosticRule, diagnosticRules } from "./documents/diagnostic-rules.ts";
 export { fillRemote, remoteInputs } from "./documents/fill-remote.ts";
 export type { InputProblem, RemoteFilling, WantedInput } from "./documents/filling.ts";
+export { isPrivateHost } from "./documents/host.ts";
 export { airIdentifier, type IdentifierForm, mcpIdentifier } from "./documents/identifiers.ts";
 export { locatePointers } from "./documents/json-text.ts";
+export { type LintReading, lintDocument, lintNoText } from "./documents/lint-document.ts";
+export { urlFaults } from "./documents/lint-url.ts";
 export { entryKind, mediaTypeEssence } from "./documents/media-type.ts";
 export {
   fromRegistryServer,
@@ -200,7 +203,7 @@ export {
 } from "./json.ts";
 export { nestsDeeper } from "./json-depth.ts";
 export { elementTexts, memberText } from "./json-slice.ts";
-export { MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
+export { MAX_CATALOG_ENTRIES, MAX_DOCUMENT_BYTES, MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
 export { LISTING_META_KEY, type ListingMark } from "./listing-mark.ts";
 export {
   type CounterName,

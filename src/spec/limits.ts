@@ -38,3 +38,9 @@ export const MAX_REGISTRY_ENTRIES = 100_000;
 
 /** Code points that a Server Card's description and title may have. */
 export const MAX_CARD_TEXT = 100;
+
+/** Keys that come twice in one document and are told apart: a document with more is refused, not mended. */
+export const MAX_DUPLICATE_KEYS = 1_000;
+
+/** Characters of a remote's URL template, and of a header's: longer is no URL that servers take, nor a header. */
+export const MAX_TEMPLATE_CHARS = 8_192;

@@ -138,7 +138,7 @@ export const metrics = {
     kind: "gauge",
     help: "Work that waits in the store",
     unit: "entries",
-    labels: { queue: ["search-index", "bulk", "due-relays", "webhooks"] },
+    labels: { queue: ["search-index", "bulk", "imports", "due-relays", "webhooks"] },
   },
   relays: { kind: "gauge", help: "Relays listed", unit: "relays", labels: none },
   relays_online: {

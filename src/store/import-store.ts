@@ -115,8 +115,8 @@ export interface ImportStore {
   results(id: string, page: { readonly limit: number; readonly cursor?: string }): Promise<ImportResultPage>;
   /** Ends a job where it is; false when there is no unfinished one. */
   cancel(id: string, now: number): Promise<boolean>;
-  /** Names under which lists have a relay's URLs; null when there is no such relay. */
-  claims(relay: string): Promise<readonly RelayClaim[] | null>;
+  /** Names under which lists have a relay's URLs, by list and name; null when there is no such relay. */
+  claims(relay: string, limit: number): Promise<readonly RelayClaim[] | null>;
   /** How many documents and URLs, of all jobs, are waiting. */
   waiting(): Promise<number>;
   /** Drops jobs finished before `before`, milliseconds since the epoch; claims stay. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBulkRunner, operations } from "../../src/catalog/index.ts";
-import type { BulkJob, BulkOutput } from "../../src/spec/index.ts";
+import { type BulkJob, type BulkOutput, DESCRIPTOR_PATH } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
 import { caller, deadUrl, startTestCatalog, type TestCatalog } from "./fixture.ts";
 import { relaysOfTests } from "./relays.ts";
@@ -95,7 +95,7 @@ describe("a bulk registration", () => {
     expect(done.results.map((result) => result.outcome)).toEqual(["listed", "listed", "listed", "listed"]);
     // What had a result was not asked again.
     for (const each of quick) {
-      expect(each.requests.filter((seen) => seen.method === "GET")).toHaveLength(1);
+      expect(each.requests.filter(({ path }) => path === DESCRIPTOR_PATH)).toHaveLength(1);
     }
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type ProbeDeps, probeUrl } from "../../src/catalog/index.ts";
-import { createExchange } from "../../src/net/index.ts";
+import { probeUrl } from "../../src/catalog/index.ts";
 import { AI_CATALOG_PATH, DESCRIPTOR_PATH, MCP_CATALOG_PATH, recordEndpoint } from "../../src/spec/index.ts";
 import type { FakeRelay, FakeRelayOptions } from "../../src/testing/index.ts";
 import { aiCatalog, card, cardEntry, startSite } from "../discovery/site.ts";
+import { verifies } from "../requirements.ts";
 import { startTestCatalog } from "./fixture.ts";
 import { relaysOfTests } from "./relays.ts";
 import { PERIOD, startWatched } from "./watched.ts";
@@ -37,22 +37,26 @@ const gets = ({ requests }: FakeRelay): readonly string[] =>
   requests.filter(({ method }) => method === "GET").map(({ path }) => path);
 
 describe("a relay without a descriptor", () => {
-  it("is verified by its own card beside its endpoint, and the record says which", async () => {
-    await using catalog = await startTestCatalog();
-    const files: Record<string, object> = {};
-    const one = await relay({ token: "t", ...serving(() => files) });
-    files[CARD_PATH] = card("com.example/one", one.url, { title: "One" });
-    const { relay: record, created } = await catalog.register(one.url);
-    expect(created).toBe(true);
-    expect(record).toMatchObject({
-      verified: true,
-      online: false,
-      source: `${one.url}/server-card`,
-      descriptor: { mcp: one.url, name: "One", description: "The server com.example/one." },
-      probe: { state: "auth-required", verifiedBy: "server-card" },
-    });
-    expect(recordEndpoint(record)).toBe(one.url);
-  });
+  it(
+    "is verified by its own card beside its endpoint, and the record says which",
+    verifies("probe.card"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const files: Record<string, object> = {};
+      const one = await relay({ token: "t", ...serving(() => files) });
+      files[CARD_PATH] = card("com.example/one", one.url, { title: "One" });
+      const { relay: record, created } = await catalog.register(one.url);
+      expect(created).toBe(true);
+      expect(record).toMatchObject({
+        verified: true,
+        online: false,
+        source: `${one.url}/server-card`,
+        descriptor: { mcp: one.url, name: "One", description: "The server com.example/one." },
+        probe: { state: "auth-required", verifiedBy: "server-card" },
+      });
+      expect(recordEndpoint(record)).toBe(one.url);
+    },
+  );
 
   it.each<[string, (endpoint: string) => object | number]>([
     ["a card that names another endpoint", () => card("com.example/one", "https://elsewhere.example/mcp")],
@@ -102,52 +106,60 @@ describe("a relay without a descriptor", () => {
     expect((await catalog.register(one.url)).relay.descriptor).toEqual(own.descriptor);
   });
 
-  it("is not verified by a file that a visitor left on its host, whatever catalog lists it", async () => {
-    await using catalog = await startTestCatalog();
-    const files: Record<string, object> = {};
-    const one = await relay({ token: "t", ...serving(() => files) });
-    files["/uploads/card.json"] = card("com.evil/one", one.url);
-    files["/uploads/catalog.json"] = aiCatalog([cardEntry("one", "/uploads/card.json")]);
-    await using evil = await startSite();
-    evil.serve(AI_CATALOG_PATH, aiCatalog([cardEntry("one", `${one.origin}/uploads/card.json`)]));
-    for (const url of [
-      evil.origin,
-      `${one.origin}/uploads/catalog.json`,
-      `${one.origin}/uploads/card.json`,
-    ]) {
-      await expect(catalog.register(url)).rejects.toMatchObject({ code: "not-listed" });
-    }
-    expect(await catalog.ids()).toEqual([]);
-  });
+  it(
+    "is not verified by a file that a visitor left on its host, whatever catalog lists it",
+    verifies("probe.card-own"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const files: Record<string, object> = {};
+      const one = await relay({ token: "t", ...serving(() => files) });
+      files["/uploads/card.json"] = card("com.evil/one", one.url);
+      files["/uploads/catalog.json"] = aiCatalog([cardEntry("one", "/uploads/card.json")]);
+      await using evil = await startSite();
+      evil.serve(AI_CATALOG_PATH, aiCatalog([cardEntry("one", `${one.origin}/uploads/card.json`)]));
+      for (const url of [
+        evil.origin,
+        `${one.origin}/uploads/catalog.json`,
+        `${one.origin}/uploads/card.json`,
+      ]) {
+        await expect(catalog.register(url)).rejects.toMatchObject({ code: "not-listed" });
+      }
+      expect(await catalog.ids()).toEqual([]);
+    },
+  );
 });
 
 describe("a domain with a catalog", () => {
-  it("of five cards registers five relays, each verified by its own card or online without one", async () => {
-    await using catalog = await startTestCatalog();
-    await using site = await startSite();
-    const relays = await Promise.all(
-      ["a", "b", "c", "d", "e"].map((name) => relay({ serverInfo: { name, version: "1" } })),
-    );
-    site.serve(
-      AI_CATALOG_PATH,
-      aiCatalog(relays.map((_one, at) => cardEntry(`s${at}`, `/cards/${at}.json`))),
-    );
-    for (const [at, one] of relays.entries())
-      site.serve(`/cards/${at}.json`, card(`com.example/s${at}`, one.url));
-    const answer = await catalog.register(site.origin);
-    expect(answer.created).toBe(true);
-    const all = [answer.relay, ...(answer.relays ?? [])];
-    expect(all.map(recordEndpoint).sort()).toEqual(relays.map(({ url }) => url).sort());
-    expect(all.every(({ online }) => online)).toBe(true);
-    expect(await catalog.ids()).toHaveLength(5);
-    // Nobody guessed where else something may be.
-    expect(site.paths()).not.toContain("/mcp");
-    expect(site.paths().filter((path) => path.includes("server-card"))).toEqual([]);
-    // Again: nothing new, nothing changed.
-    const again = await catalog.register(site.origin);
-    expect(again).toMatchObject({ created: false, events: [] });
-    expect(await catalog.changes()).toHaveLength(5);
-  });
+  it(
+    "of five cards registers five relays, each verified by its own card or online without one",
+    verifies("probe.catalog-of-five"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      await using site = await startSite();
+      const relays = await Promise.all(
+        ["a", "b", "c", "d", "e"].map((name) => relay({ serverInfo: { name, version: "1" } })),
+      );
+      site.serve(
+        AI_CATALOG_PATH,
+        aiCatalog(relays.map((_one, at) => cardEntry(`s${at}`, `/cards/${at}.json`))),
+      );
+      for (const [at, one] of relays.entries())
+        site.serve(`/cards/${at}.json`, card(`com.example/s${at}`, one.url));
+      const answer = await catalog.register(site.origin);
+      expect(answer.created).toBe(true);
+      const all = [answer.relay, ...(answer.relays ?? [])];
+      expect(all.map(recordEndpoint).sort()).toEqual(relays.map(({ url }) => url).sort());
+      expect(all.every(({ online }) => online)).toBe(true);
+      expect(await catalog.ids()).toHaveLength(5);
+      // Nobody guessed where else something may be.
+      expect(site.paths()).not.toContain("/mcp");
+      expect(site.paths().filter((path) => path.includes("server-card"))).toEqual([]);
+      // Again: nothing new, nothing changed.
+      const again = await catalog.register(site.origin);
+      expect(again).toMatchObject({ created: false, events: [] });
+      expect(await catalog.changes()).toHaveLength(5);
+    },
+  );
 
   it("on the relays' own origin verifies them by the cards it names, and gated ones are listed", async () => {
     await using catalog = await startTestCatalog();
@@ -177,38 +189,61 @@ describe("a domain with a catalog", () => {
     expect((await other.refresh((await other.ids())[0] ?? "")).relay).toMatchObject(expected);
   });
 
-  it("of too many is cut, and the steps say so", async () => {
+  it("of too many is cut, and the answer and the steps say so", async () => {
+    await using catalog = await startTestCatalog();
+    const one = await relay();
     await using site = await startSite();
-    await using network = createExchange({ allowLoopback: true, allowNetworks: [] });
     const entries = Array.from({ length: 40 }, (_, at) => ({
       ...cardEntry(`s${at}`, ""),
       url: undefined,
-      data: card(`com.example/s${at}`, `${site.origin}/s/${at}`),
+      data: card(`com.example/s${at}`, at === 0 ? one.url : `${site.origin}/s/${at}`),
     }));
     site.serve(AI_CATALOG_PATH, aiCatalog(entries));
-    const deps: ProbeDeps = { exchange: network.exchange, now: Date.now };
-    const found = await probeUrl(site.origin, deps);
-    expect(
-      found.steps.find(({ step, outcome }) => step === "catalog" && /40 servers: the first 25/.test(outcome)),
-    ).toBeDefined();
+    expect(await catalog.register(site.origin)).toMatchObject({ created: true, more: 15 });
+    const { exchange } = catalog.context;
+    const { steps } = await probeUrl(site.origin, { exchange, now: Date.now });
+    expect(steps.map(({ outcome }) => outcome)).toContain("lists 40 servers: the first 25 were looked at");
   });
 
-  it("that lists nothing which answers leaves the site to be searched as before", async () => {
+  it("that has its cards in it vouches by itself, and is asked again for them", async () => {
     await using catalog = await startTestCatalog();
-    const one = await relay(serving(() => ({ [AI_CATALOG_PATH]: aiCatalog([]) })));
-    expect((await catalog.register(one.origin)).relay).toMatchObject({ online: true, verified: false });
+    const files: Record<string, object> = {};
+    const one = await relay({ token: "t", ...serving(() => files, { etag: '"v1"' }) });
+    files[AI_CATALOG_PATH] = aiCatalog([
+      { ...cardEntry("one", ""), url: undefined, data: card("com.example/one", one.url) },
+    ]);
+    const { relay: record } = await catalog.register(one.origin);
+    expect(record).toMatchObject({ verified: true, source: `${one.origin}${AI_CATALOG_PATH}` });
+    const before = one.requests.length;
+    expect((await catalog.refresh(record.id)).relay).toMatchObject({ verified: true, source: record.source });
+    const again = one.requests.slice(before).find(({ path }) => path === AI_CATALOG_PATH);
+    expect(again?.headers["if-none-match"]).toBe('"v1"');
   });
+
+  it(
+    "that lists nothing which answers leaves the site to be searched as before",
+    verifies("probe.bare-as-before"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const one = await relay(serving(() => ({ [AI_CATALOG_PATH]: aiCatalog([]) })));
+      expect((await catalog.register(one.origin)).relay).toMatchObject({ online: true, verified: false });
+    },
+  );
 });
 
 describe("what a look costs", () => {
-  it("with a descriptor is what it was: no card and no catalog is asked for", async () => {
-    await using catalog = await startTestCatalog();
-    const one = await relay({ descriptor: { mcp: "/mcp" } });
-    const { relay: record } = await catalog.register(one.url);
-    await catalog.register(one.origin);
-    await catalog.refresh(record.id);
-    expect(gets(one)).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, DESCRIPTOR_PATH]);
-  });
+  it(
+    "with a descriptor is what it was: no card and no catalog is asked for",
+    verifies("probe.card-cost"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const one = await relay({ descriptor: { mcp: "/mcp" } });
+      const { relay: record } = await catalog.register(one.url);
+      await catalog.register(one.origin);
+      await catalog.refresh(record.id);
+      expect(gets(one)).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, DESCRIPTOR_PATH]);
+    },
+  );
 
   it("of an endpoint that nothing vouches for is one request more when somebody asks, and as planned once a day", async () => {
     await using watched = await startWatched();
@@ -229,24 +264,28 @@ describe("what a look costs", () => {
     expect(since()).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, CARD_PATH]);
   });
 
-  it("of a card is none while it is fresh, then a conditional one, and it stays verified", async () => {
-    await using watched = await startWatched();
-    const files: Record<string, object> = {};
-    const one = await relay(serving(() => files, { etag: '"v1"', "cache-control": "max-age=9" }));
-    files[CARD_PATH] = card("com.example/one", one.url);
-    const { relay: record } = await watched.catalog.register(one.url);
-    watched.watch();
-    const conditions: (string | undefined)[][] = [];
-    for (let look = 0; look < 3; look += 1) {
-      const before = one.requests.length;
-      await watched.pass(PERIOD);
-      const asked = one.requests.slice(before).filter(({ path }) => path === CARD_PATH);
-      conditions.push(asked.map(({ headers }) => headers["if-none-match"]));
-    }
-    expect(conditions).toEqual([[], ['"v1"'], []]);
-    const { descriptor, source, probe } = await watched.catalog.get(record.id);
-    expect({ descriptor, source }).toEqual({ descriptor: record.descriptor, source: record.source });
-    expect(probe.verifiedBy).toBe("server-card");
-    expect(await watched.events()).toEqual(["relay.registered"]);
-  });
+  it(
+    "of a card is none while it is fresh, then a conditional one, and it stays verified",
+    verifies("probe.card-cost"),
+    async () => {
+      await using watched = await startWatched();
+      const files: Record<string, object> = {};
+      const one = await relay(serving(() => files, { etag: '"v1"', "cache-control": "max-age=9" }));
+      files[CARD_PATH] = card("com.example/one", one.url);
+      const { relay: record } = await watched.catalog.register(one.url);
+      watched.watch();
+      const conditions: (string | undefined)[][] = [];
+      for (let look = 0; look < 3; look += 1) {
+        const before = one.requests.length;
+        await watched.pass(PERIOD);
+        const asked = one.requests.slice(before).filter(({ path }) => path === CARD_PATH);
+        conditions.push(asked.map(({ headers }) => headers["if-none-match"]));
+      }
+      expect(conditions).toEqual([[], ['"v1"'], []]);
+      const { descriptor, source, probe } = await watched.catalog.get(record.id);
+      expect({ descriptor, source }).toEqual({ descriptor: record.descriptor, source: record.source });
+      expect(probe.verifiedBy).toBe("server-card");
+      expect(await watched.events()).toEqual(["relay.registered"]);
+    },
+  );
 });

@@ -18,7 +18,17 @@ describe("the operations table", () => {
       }
     }
     const admins = Object.values(operations).filter((operation) => operation.access === "admin");
-    expect(admins.map(({ name }) => name)).toEqual(["remove", "addPeer", "removePeer", "syncPeers"]);
+    expect(admins.map(({ name }) => name).sort()).toEqual([
+      "addPeer",
+      "cancelImport",
+      "importJob",
+      "importRelays",
+      "importResults",
+      "imports",
+      "remove",
+      "removePeer",
+      "syncPeers",
+    ]);
   });
 
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://r${index}.example`);
@@ -65,6 +75,18 @@ describe("the operations table", () => {
     ["bulk", { urls: "https://r.example" }, "urls"],
     ["bulk", { urls: ["a", 1] }, "urls.1"],
     ["bulkJob", {}, "job"],
+    ["importRelays", { from: "registry" }, null],
+    ["importRelays", { from: "registry", url: "https://r.example", since: "2026-01-31", limit: 1 }, null],
+    ["importRelays", { from: "urls", urls: urls(1_000), dryRun: true }, null],
+    ["importRelays", { from: "urls", urls: urls(1_001) }, "urls"],
+    ["importRelays", { from: "elsewhere" }, "from"],
+    ["importRelays", { from: "registry", since: "last week" }, "since"],
+    ["importRelays", { from: "registry", since: "2026-13-31" }, "since"],
+    ["importRelays", { from: "registry", limit: 0 }, "limit"],
+    ["importRelays", { from: "registry", dryRun: "yes" }, "dryRun"],
+    ["importJob", {}, "job"],
+    ["importResults", { job: "j", limit: 501 }, "limit"],
+    ["claims", {}, "id"],
     ["refresh", null, ""],
     ["remove", [], ""],
     ["counts", {}, null],

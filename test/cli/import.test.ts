@@ -3,7 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { relayRecord } from "../../src/cli/format/relay-record.ts";
+import { createStyle } from "../../src/cli/terminal/style.ts";
 import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
+import { type RelayRecord, relayId } from "../../src/spec/index.ts";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
 import { entryAt, type FakeRegistry, startFakeRegistry } from "../imports/fake-registry.ts";
 import { verifies } from "../requirements.ts";
@@ -163,4 +166,18 @@ describe("import file", () => {
     });
     expect((await asAdmin("import", "file", join(folder, "none.json"))).stderr).toContain("can't be read");
   });
+});
+
+it("show names what imported lists call a relay, a line for each list", async () => {
+  const answer = await fetch(`${catalog.url}/v1/relays/${relayId(relay.url)}`);
+  const { relay: record } = (await answer.json()) as { readonly relay: RelayRecord };
+  const at = record.firstSeenAt;
+  const claims = [
+    { name: "x/a\u001b[31m", version: "1", source: "https://one.example", at },
+    { name: "x/b", version: null, source: "https://one.example", at },
+    { name: "y/c", version: "2", source: "https://two.example", at },
+  ];
+  const text = relayRecord(record, { style: createStyle(false), width: 100, now: Date.parse(at), claims });
+  expect(text).toMatch(/Named +x\/a, x\/b in https:\/\/one\.example\n +y\/c in https:\/\/two\.example/);
+  expect((await cli("show", record.id)).stdout).not.toContain("Named");
 });

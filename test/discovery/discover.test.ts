@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type DiscoverSettings,
@@ -15,6 +16,7 @@ import {
   SERVER_CARD_TYPE,
 } from "../../src/spec/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import { aiCatalog, card, cardEntry, mcpCatalog, nestedEntry, startSite } from "./site.ts";
 
 let network: OwnedExchange;
@@ -44,16 +46,20 @@ const legacyPlaces = [
 const everyPlace = ["/", AI_CATALOG_PATH, MCP_CATALOG_PATH, DESCRIPTOR_PATH, ...legacyPlaces].sort();
 
 describe("what is asked", () => {
-  it("of a domain is every place of the table, once, and nothing published is an answer", async () => {
-    await using site = await startSite();
-    const found = await read(site.origin);
-    expect(found).toMatchObject({ verdict: "nothing", documents: [], servers: [], cuts: [] });
-    expect(site.paths()).toEqual(everyPlace);
-    expect(found.requests.map(({ url }) => new URL(url).pathname).sort()).toEqual(everyPlace);
-    expect(found.requests.every(({ result, status }) => result === "nothing" && status === 404)).toBe(true);
-  });
+  it(
+    "of a domain is every place of the table, once, and nothing published is an answer",
+    verifies("discover.every-file", "discover.nothing", "discover.log"),
+    async () => {
+      await using site = await startSite();
+      const found = await read(site.origin);
+      expect(found).toMatchObject({ verdict: "nothing", documents: [], servers: [], cuts: [] });
+      expect(site.paths()).toEqual(everyPlace);
+      expect(found.requests.map(({ url }) => new URL(url).pathname).sort()).toEqual(everyPlace);
+      expect(found.requests.every(({ result, status }) => result === "nothing" && status === 404)).toBe(true);
+    },
+  );
 
-  it("names the card's type first", async () => {
+  it("names the card's type first", verifies("discover.accept"), async () => {
     await using site = await startSite();
     await read(site.origin);
     for (const { path, headers } of site.requests) {
@@ -61,20 +67,24 @@ describe("what is asked", () => {
     }
   });
 
-  it("is no guessed place of a card where a catalog gave it", async () => {
-    await using relay = await startFakeRelay();
-    await using site = await startSite();
-    site.serve(AI_CATALOG_PATH, aiCatalog([cardEntry("one", "/cards/one")]));
-    site.serve("/cards/one", card("com.example/one", relay.url));
-    const found = await read(site.origin, live);
-    expect(site.paths()).toEqual(
-      ["/", AI_CATALOG_PATH, "/cards/one", MCP_CATALOG_PATH, DESCRIPTOR_PATH].sort(),
-    );
-    expect(relay.requests.every(({ method }) => method === "POST" || method === "DELETE")).toBe(true);
-    expect(found.servers).toMatchObject([
-      { endpoint: relay.url, names: ["com.example/one"], conformant: true, live: { state: "online" } },
-    ]);
-  });
+  it(
+    "is no guessed place of a card where a catalog gave it",
+    verifies("discover.no-guess", "discover.told"),
+    async () => {
+      await using relay = await startFakeRelay();
+      await using site = await startSite();
+      site.serve(AI_CATALOG_PATH, aiCatalog([cardEntry("one", "/cards/one")]));
+      site.serve("/cards/one", card("com.example/one", relay.url));
+      const found = await read(site.origin, live);
+      expect(site.paths()).toEqual(
+        ["/", AI_CATALOG_PATH, "/cards/one", MCP_CATALOG_PATH, DESCRIPTOR_PATH].sort(),
+      );
+      expect(relay.requests.every(({ method }) => method === "POST" || method === "DELETE")).toBe(true);
+      expect(found.servers).toMatchObject([
+        { endpoint: relay.url, names: ["com.example/one"], conformant: true, live: { state: "online" } },
+      ]);
+    },
+  );
 
   it("is the reserved place beside an endpoint that only a descriptor, or a person, named", async () => {
     await using relay = await startFakeRelay({ descriptor: { mcp: "/mcp" } });
@@ -106,7 +116,7 @@ describe("what is asked", () => {
       {},
       `<!doctype html><head><!-- <link rel=ai-catalog href=/no> --><LINK HREF='/c.json?a=1&amp;b=2' rel="ai-catalog">`,
     ],
-  ])("finds the catalog that %s names", async (_name, headers, body) => {
+  ])("finds the catalog that %s names", verifies("discover.every-file"), async (_name, headers, body) => {
     await using site = await startSite();
     site.serve("/", { headers: { "content-type": "text/html", ...headers }, body });
     const path = body.includes("&amp;") ? "/c.json?a=1&b=2" : "/c.json";
@@ -128,65 +138,87 @@ describe("what is asked", () => {
 });
 
 describe("what is found", () => {
-  it("is one server under several names, with who lists it, who hosts its card, and where it runs", async () => {
-    await using relay = await startFakeRelay();
-    await using host = await startSite();
-    host.serve("/a.json", card("com.example/a", relay.url));
-    host.serve("/b.json", card("org.example/b", `${relay.url}/`));
-    await using site = await startSite();
-    site.serve(
-      AI_CATALOG_PATH,
-      aiCatalog([cardEntry("a", `${host.origin}/a.json`), cardEntry("b", `${host.origin}/b.json`)]),
-    );
-    site.serve(MCP_CATALOG_PATH, mcpCatalog([{ name: "com.example/a", url: `${host.origin}/a.json` }]));
-    const found = await read(site.origin, live);
-    expect(host.paths()).toEqual(["/a.json", "/b.json"]);
-    expect(found.servers).toHaveLength(1);
-    expect(found.servers[0]).toMatchObject({
-      names: ["com.example/a", "org.example/b"],
-      live: { state: "online" },
-    });
-    expect(found.servers[0]?.chains).toEqual([
-      { listedBy: `${site.origin}${AI_CATALOG_PATH}`, hostedBy: `${host.origin}/a.json`, runsAt: relay.url },
-      { listedBy: `${site.origin}${MCP_CATALOG_PATH}`, hostedBy: `${host.origin}/a.json`, runsAt: relay.url },
-      { listedBy: `${site.origin}${AI_CATALOG_PATH}`, hostedBy: `${host.origin}/b.json`, runsAt: relay.url },
-    ]);
-  });
+  it(
+    "is one server under several names, with who lists it, who hosts its card, and where it runs",
+    verifies("discover.chain", "discover.one-relay"),
+    async () => {
+      await using relay = await startFakeRelay();
+      await using host = await startSite();
+      host.serve("/a.json", card("com.example/a", relay.url));
+      host.serve("/b.json", card("org.example/b", `${relay.url}/`));
+      await using site = await startSite();
+      site.serve(
+        AI_CATALOG_PATH,
+        aiCatalog([cardEntry("a", `${host.origin}/a.json`), cardEntry("b", `${host.origin}/b.json`)]),
+      );
+      site.serve(MCP_CATALOG_PATH, mcpCatalog([{ name: "com.example/a", url: `${host.origin}/a.json` }]));
+      const found = await read(site.origin, live);
+      expect(host.paths()).toEqual(["/a.json", "/b.json"]);
+      expect(found.servers).toHaveLength(1);
+      expect(found.servers[0]).toMatchObject({
+        names: ["com.example/a", "org.example/b"],
+        live: { state: "online" },
+      });
+      expect(found.servers[0]?.chains).toEqual([
+        {
+          listedBy: `${site.origin}${AI_CATALOG_PATH}`,
+          hostedBy: `${host.origin}/a.json`,
+          runsAt: relay.url,
+        },
+        {
+          listedBy: `${site.origin}${MCP_CATALOG_PATH}`,
+          hostedBy: `${host.origin}/a.json`,
+          runsAt: relay.url,
+        },
+        {
+          listedBy: `${site.origin}${AI_CATALOG_PATH}`,
+          hostedBy: `${host.origin}/b.json`,
+          runsAt: relay.url,
+        },
+      ]);
+    },
+  );
 
-  it("takes the runtime's word, and names where a document contradicts it", async () => {
-    await using relay = await startFakeRelay({
-      serverInfo: { name: "weather", version: "2.0.0" },
-      descriptor: { mcp: "/mcp", tools: ["gone", "echo"] },
-    });
-    await using site = await startSite();
-    site.serve(
-      MCP_CATALOG_PATH,
-      mcpCatalog([
-        { name: "com.example/other", url: "/weather.json" },
-        { name: "com.example/news", url: "/news.json" },
-      ]),
-    );
-    const remotes = [{ type: "streamable-http", url: relay.url, supportedProtocolVersions: ["2024-11-05"] }];
-    site.serve("/weather.json", card("com.example/Weather", relay.url, { remotes }));
-    site.serve("/news.json", card("com.example/news", relay.url));
-    const found = await read(site.origin, live);
-    expect(found.servers).toHaveLength(1);
-    const [server] = found.servers;
-    expect(server?.contradictions.map((one) => [one.about, one.said, one.found])).toEqual([
-      ["listed-name", "com.example/other", "com.example/Weather"],
-      ["version", "1.0.0", "2.0.0"],
-      ["protocol-version", ["2024-11-05"], server?.live?.era],
-      ["name", "com.example/news", "weather"],
-      ["version", "1.0.0", "2.0.0"],
-    ]);
-    for (const { message, saidBy } of server?.contradictions ?? []) {
-      expect(message).toMatch(/^[A-Z].+\.$/);
-      expect(URL.canParse(saidBy)).toBe(true);
-    }
+  it(
+    "takes the runtime's word, and names where a document contradicts it",
+    verifies("discover.drift"),
+    async () => {
+      await using relay = await startFakeRelay({
+        serverInfo: { name: "weather", version: "2.0.0" },
+        descriptor: { mcp: "/mcp", tools: ["gone", "echo"] },
+      });
+      await using site = await startSite();
+      site.serve(
+        MCP_CATALOG_PATH,
+        mcpCatalog([
+          { name: "com.example/other", url: "/weather.json" },
+          { name: "com.example/news", url: "/news.json" },
+        ]),
+      );
+      const remotes = [
+        { type: "streamable-http", url: relay.url, supportedProtocolVersions: ["2024-11-05"] },
+      ];
+      site.serve("/weather.json", card("com.example/Weather", relay.url, { remotes }));
+      site.serve("/news.json", card("com.example/news", relay.url));
+      const found = await read(site.origin, live);
+      expect(found.servers).toHaveLength(1);
+      const [server] = found.servers;
+      expect(server?.contradictions.map((one) => [one.about, one.said, one.found])).toEqual([
+        ["listed-name", "com.example/other", "com.example/Weather"],
+        ["version", "1.0.0", "2.0.0"],
+        ["protocol-version", ["2024-11-05"], server?.live?.era],
+        ["name", "com.example/news", "weather"],
+        ["version", "1.0.0", "2.0.0"],
+      ]);
+      for (const { message, saidBy } of server?.contradictions ?? []) {
+        expect(message).toMatch(/^[A-Z].+\.$/);
+        expect(URL.canParse(saidBy)).toBe(true);
+      }
 
-    const own = await read(relay.origin, live);
-    expect(own.servers[0]?.contradictions).toMatchObject([{ about: "tools", said: ["gone"] }]);
-  });
+      const own = await read(relay.origin, live);
+      expect(own.servers[0]?.contradictions).toMatchObject([{ about: "tools", said: ["gone"] }]);
+    },
+  );
 
   it("says that nothing runs where a document says so", async () => {
     const gone = await startFakeRelay();
@@ -241,7 +273,7 @@ describe("what is found", () => {
 });
 
 describe("case 1: a relative entry", () => {
-  it("resolves on the URL that answered, after redirects", async () => {
+  it("resolves on the URL that answered, after redirects", verifies("catalogs.relative"), async () => {
     await using target = await startSite();
     target.serve(
       "/deep/catalog.json",
@@ -268,7 +300,7 @@ describe("case 6: places that may not be asked", () => {
     "http://localhost./card",
     "http://169.254.169.254/latest/meta-data",
     "http://100.64.0.1/card",
-  ])("a redirect, an entry and a remote at %s", async (place) => {
+  ])("a redirect, an entry and a remote at %s", verifies("discover.policy"), async (place) => {
     await using site = await startSite();
     const { port } = new URL(site.origin);
     // The site itself has a public name that leads to this loopback address, and nothing else of the loopback may be called.
@@ -302,30 +334,36 @@ describe("case 6: places that may not be asked", () => {
     }
   });
 
-  it("a redirect to the inside, and a name whose address changes between two questions", async () => {
-    await using site = await startSite();
-    const { port } = new URL(site.origin);
-    site.serve(AI_CATALOG_PATH, { status: 302, headers: { location: "http://169.254.169.254/x" } });
-    site.serve(MCP_CATALOG_PATH, {
-      status: 302,
-      headers: { location: `http://rebind.example:${port}/inside` },
-    });
-    site.serve("/inside", aiCatalog([]));
-    await using guarded = createExchange({
-      allowLoopback: false,
-      allowNetworks: ["127.0.0.1/32"],
-      lookup: async (host) => [{ address: host === "rebind.example" ? "127.0.0.2" : "127.0.0.1", family: 4 }],
-    });
-    const found = await discover(`http://public.example:${port}`, { exchange: guarded.exchange });
-    const results = new Map(found.requests.map(({ url, result }) => [new URL(url).pathname, result]));
-    expect(results.get(AI_CATALOG_PATH)).toBe("blocked");
-    expect(results.get(MCP_CATALOG_PATH)).toBe("blocked");
-    expect(site.paths()).not.toContain("/inside");
-  });
+  it(
+    "a redirect to the inside, and a name whose address changes between two questions",
+    verifies("discover.policy"),
+    async () => {
+      await using site = await startSite();
+      const { port } = new URL(site.origin);
+      site.serve(AI_CATALOG_PATH, { status: 302, headers: { location: "http://169.254.169.254/x" } });
+      site.serve(MCP_CATALOG_PATH, {
+        status: 302,
+        headers: { location: `http://rebind.example:${port}/inside` },
+      });
+      site.serve("/inside", aiCatalog([]));
+      await using guarded = createExchange({
+        allowLoopback: false,
+        allowNetworks: ["127.0.0.1/32"],
+        lookup: async (host) => [
+          { address: host === "rebind.example" ? "127.0.0.2" : "127.0.0.1", family: 4 },
+        ],
+      });
+      const found = await discover(`http://public.example:${port}`, { exchange: guarded.exchange });
+      const results = new Map(found.requests.map(({ url, result }) => [new URL(url).pathname, result]));
+      expect(results.get(AI_CATALOG_PATH)).toBe("blocked");
+      expect(results.get(MCP_CATALOG_PATH)).toBe("blocked");
+      expect(site.paths()).not.toContain("/inside");
+    },
+  );
 });
 
 describe("case 7: catalogs within catalogs", () => {
-  it("that lead back are read once", async () => {
+  it("that lead back are read once", verifies("discover.levels"), async () => {
     await using a = await startSite();
     await using b = await startSite();
     a.serve(AI_CATALOG_PATH, aiCatalog([nestedEntry(`${b.origin}/b.json`)]));
@@ -339,24 +377,28 @@ describe("case 7: catalogs within catalogs", () => {
     expect(found.cuts).toEqual([]);
   });
 
-  it("are read four levels deep, and the fifth is said to be left out", async () => {
-    await using site = await startSite();
-    site.serve(AI_CATALOG_PATH, aiCatalog([nestedEntry("/2.json")]));
-    for (const level of [2, 3, 4, 5]) {
-      site.serve(
-        `/${level}.json`,
-        aiCatalog([nestedEntry(`/${level + 1}.json`), cardEntry(`c${level}`, `/card-${level}.json`)]),
-      );
-      site.serve(`/card-${level}.json`, card(`com.example/c${level}`, `https://c${level}.example/mcp`));
-    }
-    const found = await read(site.origin);
-    expect(site.paths()).toEqual(expect.arrayContaining(["/4.json", "/card-4.json"]));
-    expect(site.paths()).not.toContain("/5.json");
-    expect(found.servers).toHaveLength(3);
-    expect(found.cuts).toMatchObject([{ limit: "levels" }]);
-  });
+  it(
+    "are read four levels deep, and the fifth is said to be left out",
+    verifies("discover.levels"),
+    async () => {
+      await using site = await startSite();
+      site.serve(AI_CATALOG_PATH, aiCatalog([nestedEntry("/2.json")]));
+      for (const level of [2, 3, 4, 5]) {
+        site.serve(
+          `/${level}.json`,
+          aiCatalog([nestedEntry(`/${level + 1}.json`), cardEntry(`c${level}`, `/card-${level}.json`)]),
+        );
+        site.serve(`/card-${level}.json`, card(`com.example/c${level}`, `https://c${level}.example/mcp`));
+      }
+      const found = await read(site.origin);
+      expect(site.paths()).toEqual(expect.arrayContaining(["/4.json", "/card-4.json"]));
+      expect(site.paths()).not.toContain("/5.json");
+      expect(found.servers).toHaveLength(3);
+      expect(found.cuts).toMatchObject([{ limit: "levels" }]);
+    },
+  );
 
-  it("of 811 entries pass", async () => {
+  it("of 811 entries pass", verifies("discover.size"), async () => {
     await using site = await startSite();
     const entries = Array.from({ length: 811 }, (_, at) => ({
       ...cardEntry(`s${at}`, ""),
@@ -380,7 +422,7 @@ describe("case 7: catalogs within catalogs", () => {
     expect(found.cuts).toEqual([]);
   });
 
-  it("of 100,000 entries are cut, and that is said", async () => {
+  it("of 100,000 entries are cut, and that is said", verifies("discover.size"), async () => {
     await using site = await startSite();
     const entries = Array.from({ length: 100_000 }, (_, at) => cardEntry(`s${at}`, `/s${at}.json`));
     const whole = Buffer.from(JSON.stringify(aiCatalog(entries)));
@@ -423,7 +465,7 @@ describe("case 7: catalogs within catalogs", () => {
 });
 
 describe("case 8: templates of a stranger", () => {
-  it("never lead elsewhere than their literal parts say", async () => {
+  it("never lead elsewhere than their literal parts say", verifies("discover.templates"), async () => {
     await using site = await startSite();
     const remotes = [
       {
@@ -467,7 +509,7 @@ describe("cases 5 and 13, and other odd bodies", () => {
     ],
     ["a charset that nobody knows", Buffer.from(catalogOf("/é.json")), "application/json;charset=klingon"],
     ["no type", Buffer.from(catalogOf("/é.json")), undefined],
-  ])("reads a catalog with %s", async (_name, body, type) => {
+  ])("reads a catalog with %s", verifies("discover.charsets"), async (name, body, type) => {
     await using site = await startSite();
     site.serve(AI_CATALOG_PATH, {
       ...(type === undefined ? {} : { headers: { "content-type": type } }),
@@ -476,6 +518,10 @@ describe("cases 5 and 13, and other odd bodies", () => {
     site.serve("/%C3%A9.json", card("com.example/one", "https://one.example/mcp"));
     const found = await read(site.origin);
     expect(found.servers).toMatchObject([{ endpoint: "https://one.example/mcp" }]);
+    const told = found.documents[0]?.diagnostics.map(({ code }) => code) ?? [];
+    expect(told.includes("not-utf-8")).toBe(!isUtf8(body));
+    expect(told.includes("byte-order-mark")).toBe(name.endsWith("mark"));
+    if (!isUtf8(body)) expect(found.documents[0]).toMatchObject({ conformant: false, usable: true });
   });
 
   it("takes a catalog with doubled keys for not conformant", async () => {
@@ -486,7 +532,7 @@ describe("cases 5 and 13, and other odd bodies", () => {
     expect(found.documents[0]?.diagnostics.map(({ code }) => code)).toContain("duplicate-key");
   });
 
-  it("stops a card over 1 MiB while it streams", async () => {
+  it("stops a card over 1 MiB while it streams", verifies("discover.streamed"), async () => {
     await using site = await startSite();
     let sent = 0;
     const closed = Promise.withResolvers<void>();
@@ -510,33 +556,41 @@ describe("cases 5 and 13, and other odd bodies", () => {
     ]);
   });
 
-  it("takes a page for every path, an event stream and an empty answer for nothing published", async () => {
-    await using site = await startSite();
-    site.serve("*", {
-      headers: { "content-type": "application/json" },
-      body: "<!doctype html><title>App</title>",
-    });
-    expect(await read(site.origin)).toMatchObject({ verdict: "nothing", documents: [] });
-    site.serve("*", (_request, response) => {
-      response.writeHead(200, { "content-type": "text/event-stream" }).write(": open\n\n");
-    });
-    expect(await read(`${site.origin}/mcp`)).toMatchObject({ verdict: "nothing" });
-    site.serve("*", { status: 204 });
-    expect(await read(site.origin)).toMatchObject({ verdict: "nothing" });
-  });
+  it(
+    "takes a page for every path, an event stream and an empty answer for nothing published",
+    verifies("discover.soft-404"),
+    async () => {
+      await using site = await startSite();
+      site.serve("*", {
+        headers: { "content-type": "application/json" },
+        body: "<!doctype html><title>App</title>",
+      });
+      expect(await read(site.origin)).toMatchObject({ verdict: "nothing", documents: [] });
+      site.serve("*", (_request, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(": open\n\n");
+      });
+      expect(await read(`${site.origin}/mcp`)).toMatchObject({ verdict: "nothing" });
+      site.serve("*", { status: 204 });
+      expect(await read(site.origin)).toMatchObject({ verdict: "nothing" });
+    },
+  );
 
   it.each([
     [401, "denied"],
     [403, "denied"],
     [429, "later"],
     [503, "later"],
-  ] as const)("takes %i for %s, and for no evidence", async (status, result) => {
-    await using site = await startSite();
-    site.serve("*", { status });
-    const found = await read(site.origin);
-    expect(found).toMatchObject({ verdict: "unknown", documents: [] });
-    expect(new Set(found.requests.map((one) => one.result))).toEqual(new Set([result]));
-  });
+  ] as const)(
+    "takes %i for %s, and for no evidence",
+    verifies("discover.no-evidence"),
+    async (status, result) => {
+      await using site = await startSite();
+      site.serve("*", { status });
+      const found = await read(site.origin);
+      expect(found).toMatchObject({ verdict: "unknown", documents: [] });
+      expect(new Set(found.requests.map((one) => one.result))).toEqual(new Set([result]));
+    },
+  );
 
   it("gives up on a body that hangs, and keeps what others said", async () => {
     await using site = await startSite();
@@ -591,7 +645,7 @@ describe("case 15: what is remembered", () => {
     return { kept, get: (url) => kept.get(url), set: (url, document) => void kept.set(url, document) };
   }
 
-  it("is asked for by its tag, and a 304 stands for it", async () => {
+  it("is asked for by its tag, and a 304 stands for it", verifies("discover.remembers"), async () => {
     await using site = await startSite();
     site.serve(AI_CATALOG_PATH, (request, response) => {
       if (request.headers["if-none-match"] === '"v1"') response.writeHead(304, { etag: '"v1"' }).end();
@@ -609,7 +663,7 @@ describe("case 15: what is remembered", () => {
     expect(again).toMatchObject({ status: 304, result: "unchanged" });
   });
 
-  it("without its body is read again", async () => {
+  it("without its body is read again", verifies("discover.remembers"), async () => {
     await using site = await startSite();
     let asked = 0;
     site.serve(AI_CATALOG_PATH, (request, response) => {
@@ -635,16 +689,20 @@ describe("case 15: what is remembered", () => {
     expect(found.documents).toMatchObject([{ kind: "catalog", stale: false }]);
   });
 
-  it("stands while the origin can't be read, and falls when the origin says that it is gone", async () => {
-    await using site = await startSite();
-    site.serve("/.well-known/mcp-server-card", card("com.example/one", "https://one.example/mcp"));
-    const memory = store();
-    await read(site.origin, { memory });
-    site.serve("/.well-known/mcp-server-card", { status: 503 });
-    const later = await read(site.origin, { memory });
-    expect(later.documents).toMatchObject([{ kind: "server-card", stale: true }]);
-    expect(later.requests.some(({ result }) => result === "later")).toBe(true);
-    site.serve("/.well-known/mcp-server-card", null);
-    expect((await read(site.origin, { memory })).documents).toEqual([]);
-  });
+  it(
+    "stands while the origin can't be read, and falls when the origin says that it is gone",
+    verifies("discover.no-evidence"),
+    async () => {
+      await using site = await startSite();
+      site.serve("/.well-known/mcp-server-card", card("com.example/one", "https://one.example/mcp"));
+      const memory = store();
+      await read(site.origin, { memory });
+      site.serve("/.well-known/mcp-server-card", { status: 503 });
+      const later = await read(site.origin, { memory });
+      expect(later.documents).toMatchObject([{ kind: "server-card", stale: true }]);
+      expect(later.requests.some(({ result }) => result === "later")).toBe(true);
+      site.serve("/.well-known/mcp-server-card", null);
+      expect((await read(site.origin, { memory })).documents).toEqual([]);
+    },
+  );
 });

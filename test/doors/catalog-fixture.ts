@@ -43,8 +43,9 @@ export interface CatalogFixture extends AsyncDisposable {
 
 export async function openCatalog(
   identity: Partial<CatalogContext["identity"]> = {},
+  { db = ":memory:" }: { readonly db?: string } = {},
 ): Promise<CatalogFixture> {
-  const store = await openSqliteStore({ path: ":memory:" });
+  const store = await openSqliteStore({ path: db });
   const exchange = createExchange({ allowLoopback: true, allowNetworks: [] });
   const log: LogLine[] = [];
   const write =
@@ -142,7 +143,10 @@ export interface ServedCatalog extends AsyncDisposable {
 }
 
 /** All doors behind one socket, as the server composes them. They answer to its address too: what a proxy asks, it asks by name. */
-export async function serveDoors(context: CatalogContext): Promise<ServedCatalog> {
+export async function serveDoors(
+  context: CatalogContext,
+  { port = 0 }: { readonly port?: number } = {},
+): Promise<ServedCatalog> {
   const gate = createGate({ url: context.identity.url, hosts: ["127.0.0.1"] });
   const mcp = mcpDoor({ context, gate });
   const rest = restDoor({ context, gate, adminToken: ADMIN_TOKEN });
@@ -163,7 +167,7 @@ export async function serveDoors(context: CatalogContext): Promise<ServedCatalog
   const server = createAdaptorServer({ fetch: (request) => door(request) });
   const url = await new Promise<string>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(port, "127.0.0.1", () => {
       const address = server.address();
       if (typeof address === "object" && address !== null) resolve(`http://127.0.0.1:${address.port}`);
     });

@@ -1,4 +1,5 @@
 /** A catalog's published documents read as a stranger reads them, over a real socket, and held against the strict readers. */
+import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import type { CatalogContext } from "../../src/catalog/index.ts";
 import {
@@ -55,6 +56,23 @@ export async function allEntries(
     else all.push(entry);
   }
   return all;
+}
+
+/** Repeats the one relay of a database as `count` of them: a save each would take a test's whole time. */
+export function repeatRelay(db: string, count: number): void {
+  const database = new DatabaseSync(db);
+  database.exec(`
+    with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count - 1})
+      insert into relay (id, revision, online, verified, auth, endpoint, tail)
+      select 'r' || i || '.example.com', 1, online, verified, auth, 'https://r' || i || '.example.com/mcp', tail
+      from n, relay where seq = 1;
+    insert into relay_text (relay, head, summary)
+      select seq, replace(t.head, 'r0.example.com', id), replace(t.summary, 'r0.example.com', id)
+      from relay, relay_text t where t.relay = 1 and seq > 1;
+    insert into relay_words (relay, text)
+      select seq, replace(w.text, 'r0.example.com', id) from relay, relay_words w where w.relay = 1 and seq > 1;
+  `);
+  database.close();
 }
 
 /** The context with every read of records counted: how many at a time, and how many bytes. */

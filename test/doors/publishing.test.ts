@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { LISTING_META_KEY, type RelayRecord } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog, type ServedCatalog, serveDoors } from "./catalog-fixture.ts";
-import { allEntries, counted, PUBLIC_URL, reader } from "./published-catalog.ts";
+import { allEntries, counted, PUBLIC_URL, reader, repeatRelay } from "./published-catalog.ts";
 
 const AI = "/.well-known/ai-catalog.json";
 const MCP = "/.well-known/mcp/catalog.json";
@@ -106,7 +109,7 @@ describe("a catalog of a few relays", () => {
     const [first, second] = await Promise.all(OWN_CARDS.map((path) => read.card(path)));
     expect(first).toEqual(second);
     expect(first).toMatchObject({
-      name: "example.catalog/openmcp_catalog",
+      name: "example.catalog/openmcp",
       title: "Test catalog",
       version: "0.1.0",
       remotes: [{ type: "streamable-http", url: `${PUBLIC_URL}/mcp` }],
@@ -279,24 +282,17 @@ describe("a catalog of many relays", () => {
     expect((await read.catalog(MCP)).entries).toHaveLength(811);
   });
 
-  test("20,000 are read a hundred at a time", verifies("publish.bounded"), async () => {
-    await using catalog = await openCatalog({ url: PUBLIC_URL });
-    const { store, clock } = catalog.context;
-    const record = await catalog.list("https://r0.example.com/mcp", { tools: [] });
-    for (let index = 1; index < 20_000; index += 1) {
-      const endpoint = `https://r${index}.example.com/mcp`;
-      const id = `r${index}.example.com`;
-      const descriptor = { ...record.descriptor, mcp: endpoint };
-      await store.relays.save({
-        record: { ...record, id, source: endpoint, descriptor },
-        endpoint,
-        hints: null,
-        revision: null,
-        events: [],
-        now: clock.now(),
-      });
+  test("20,000 are read a few at a time", verifies("publish.bounded"), async () => {
+    const folder = await mkdtemp(join(tmpdir(), "openmcp-many-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const db = join(folder, "many.db");
+    {
+      await using one = await openCatalog({ url: PUBLIC_URL }, { db });
+      await one.list("https://r0.example.com/mcp", { tools: [] });
     }
-    const { context, reads } = counted(catalog.context);
+    repeatRelay(db, 20_000);
+    await using many = await openCatalog({ url: PUBLIC_URL }, { db });
+    const { context, reads } = counted(many.context);
     await using served = await serveDoors(context);
     const read = reader(served.url);
     const root = await read.catalog(AI);
@@ -312,7 +308,7 @@ describe("a catalog of many relays", () => {
     expect((await read.catalog(MCP)).entries).toHaveLength(1_001);
     const last = await read.get(`${MCP}?page=20`);
     expect(last.headers.get("link")).toBeNull();
-    expect(Math.max(...reads.map(({ records }) => records))).toBeLessThanOrEqual(100);
+    expect(Math.max(...reads.map(({ records }) => records))).toBeLessThanOrEqual(64);
     expect(Math.max(...reads.map(({ bytes }) => bytes))).toBeLessThan(2 * 1024 * 1024);
     const servers = await read.get("/v0.1/servers?limit=100&search=r19999.example.com");
     expect(await servers.json()).toMatchObject({ metadata: { count: 1 } });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { discover } from "../../src/discovery/index.ts";
 import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { runCli } from "../cli/run-cli.ts";
 import { verifies } from "../requirements.ts";
 
 const ADMIN = { authorization: "Bearer correct-horse", "content-type": "application/json" };
@@ -71,6 +72,16 @@ describe("a running catalog", () => {
       expect(servers.sort()).toEqual([`${catalog.url}/mcp`, ...endpoints()].sort());
     },
   );
+
+  it("contradicts itself nowhere, as a person sees with openmcp discover", async () => {
+    const { code, stdout, stderr } = await runCli(["discover", catalog.url, "--json"]);
+    const { servers } = JSON.parse(stdout) as {
+      servers: { contradictions: unknown[]; live: { state: string } }[];
+    };
+    expect(servers.map(({ live }) => live.state)).toEqual(["online", "online", "online"]);
+    expect(servers.flatMap(({ contradictions }) => contradictions)).toEqual([]);
+    expect([code, stderr]).toEqual([0, ""]);
+  });
 
   /** An import takes no relay of this machine over, so here it says that it would have had to. */
   it.each([

@@ -73,6 +73,26 @@ const sabotages: Readonly<Record<string, (store: Store) => Part>> = {
   "forgets a lease's owner": ({ relays }) => ({
     relays: { save: ({ lease: _, ...write }) => relays.save(write) },
   }),
+  "reads a document of an import again and again": ({ imports }) => ({
+    imports: {
+      async finishDocument(id, position, reading, now) {
+        await imports.finishDocument(id, position, { ...reading, documents: [], entries: [] }, now);
+        return true;
+      },
+    },
+  }),
+  "goes on with an import that was cancelled": ({ imports }) => ({
+    imports: { cancel: async (id) => (await imports.get(id)) !== null },
+  }),
+  "looks at an import's URLs as they came": ({ imports }) => ({
+    imports: {
+      open: async (id, limit) =>
+        [...(await imports.open(id, 1_000))].sort((a, b) => a.position - b.position).slice(0, limit),
+    },
+  }),
+  "forgets who claims a relay with the import": ({ imports }) => ({
+    imports: { claims: async (relay, limit) => ((await imports.claims(relay, limit)) === null ? null : []) },
+  }),
   "gives back what was taken": ({ budgets }) => ({
     budgets: {
       take(ask) {

@@ -1,4 +1,4 @@
-/** Ends an import where it is. What was listed stays; a look that is under way ends by itself. */
+/** Ends an import where it is. What was listed stays; looks that are under way are broken off. */
 import { z } from "zod";
 import { type GetImportOutput, type ImportJobInput, OpenMcpError } from "../../spec/index.ts";
 import { importJobField, importJobSchema } from "../imports/schemas.ts";

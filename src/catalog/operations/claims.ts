@@ -1,6 +1,7 @@
 /** The names under which imported lists have a relay: several people list one server, and none of them need be its owner. */
 import { z } from "zod";
 import type { ClaimsOutput, RelayIdInput } from "../../spec/index.ts";
+import { CLAIMS_TOLD } from "../limits.ts";
 import { relayNotFound } from "../not-found.ts";
 import { defineOperation } from "../operation.ts";
 import { relayIdField } from "../schemas.ts";
@@ -27,7 +28,7 @@ export const claims = defineOperation<"claims", RelayIdInput, ClaimsOutput>({
   }),
   about: ({ id }) => id,
   async run({ store }, { id }) {
-    const found = await store.imports.claims(id);
+    const found = await store.imports.claims(id, CLAIMS_TOLD);
     if (found === null) throw await relayNotFound(store, id);
     return { relay: id, claims: found };
   },

@@ -28,7 +28,12 @@ export const register = defineOperation<"register", RegisterInput, RegisterOutpu
     created: z.boolean().describe("True when it was listed for the first time."),
     relays: z
       .array(relayRecordSchema)
-      .describe("Other relays of the same origin that the same look listed.")
+      .describe("Other relays that the same look listed: on the same origin, or in the same catalog.")
+      .optional(),
+    more: z
+      .number()
+      .int()
+      .describe("Servers of that catalog that were not looked at: import it to have them all.")
       .optional(),
   }),
   async run(context, { url }, { signal }) {

@@ -2,13 +2,9 @@
 import { z } from "zod";
 import type { StoreFilter } from "../../store/index.ts";
 import type { CatalogIdentity } from "../context.ts";
-import {
-  DEFAULT_REGISTRY_LIMIT,
-  MAX_QUESTION_CHARS,
-  MAX_REGISTRY_LIMIT,
-  MAX_VERSION_CHARS,
-} from "../limits.ts";
+import { MAX_QUESTION_CHARS } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
+import { DEFAULT_REGISTRY_LIMIT, MAX_REGISTRY_LIMIT, MAX_VERSION_CHARS } from "../publishing/limits.ts";
 import { domainOfName, namespaceOf } from "../publishing/names.ts";
 import { type RegistryServerEntry, registryPage } from "../publishing/registry-entries.ts";
 import { registryListSchema } from "../publishing/schemas.ts";

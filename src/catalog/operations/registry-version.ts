@@ -1,7 +1,7 @@
 /** One version of one server, as the official registry tells it. */
 import { z } from "zod";
-import { MAX_VERSION_CHARS } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
+import { MAX_VERSION_CHARS } from "../publishing/limits.ts";
 import { type RegistryServerEntry, registryEntriesNamed } from "../publishing/registry-entries.ts";
 import { registryEntrySchema, serverNameField } from "../publishing/schemas.ts";
 import { serverNotFound } from "../publishing/server-not-found.ts";

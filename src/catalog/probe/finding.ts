@@ -101,5 +101,7 @@ export interface Probe {
   readonly finding: Finding;
   /** Other endpoints that were looked at: the descriptor's own beside a given one, one that did not answer, all that a catalog lists. */
   readonly others: readonly Finding[];
+  /** Servers that its catalogs list beyond those that were looked at. */
+  readonly more: number;
   readonly steps: readonly ProbeStep[];
 }

@@ -8,8 +8,14 @@ import { LISTED_AT_ONCE, MAX_LISTED_SERVERS } from "../limits.ts";
 import type { Finding } from "./finding.ts";
 import type { Inspector } from "./inspector.ts";
 
-/** In the order in which they are published. */
-export async function inspectListed(url: string, inspector: Inspector): Promise<readonly Finding[]> {
+export interface ListedServers {
+  /** In the order in which they are published. */
+  readonly findings: readonly Finding[];
+  /** Servers that were not looked at. */
+  readonly more: number;
+}
+
+export async function inspectListed(url: string, inspector: Inspector): Promise<ListedServers> {
   const found = await inspector.published(url);
   const endpoints = endpointsOf(found);
   const taken = endpoints.slice(0, MAX_LISTED_SERVERS);
@@ -23,7 +29,7 @@ export async function inspectListed(url: string, inspector: Inspector): Promise<
     }
   }
   await Promise.all(Array.from({ length: LISTED_AT_ONCE }, worker));
-  return findings;
+  return { findings, more: endpoints.length - taken.length };
 }
 
 /** Each once, by identity. What lacks inputs has no endpoint yet. */

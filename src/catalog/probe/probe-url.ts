@@ -9,7 +9,7 @@ import { MAX_FOLLOWED, SITE_SEARCH_MS } from "../limits.ts";
 import { givenEndpoint, onAnsweringOrigin, siteEndpoints } from "./candidates.ts";
 import type { Finding, Probe, ProbeDeps } from "./finding.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
-import { inspectListed } from "./listed-servers.ts";
+import { inspectListed, type ListedServers } from "./listed-servers.ts";
 import { nearestToOnline, noUseAskingOn } from "./verdicts.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
   const asked = endpoint === null ? null : await inspectGiven(endpoint, { reading, inspector, named });
   // A descriptor, and an endpoint that answers, is all that was asked for; else there may be catalogs and cards.
   const enough = named !== null || (asked !== null && mayBeListed(asked)) || nobodyThere(reading, asked);
-  const listed = enough ? [] : await inspectListed(url, inspector);
+  const { findings: listed, more } = enough ? NONE_LISTED : await inspectListed(url, inspector);
   const best = listed.find(mayBeListed) ?? null;
   const site =
     named === null && asked === null && best === null
@@ -44,8 +44,16 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
   if (first === null) throw new OpenMcpError("internal", "a probe looked at nothing");
   const target = await whereItLeads(first, inspector);
   const finding = target ?? first;
-  return { url, finding, others: beside(finding, [named, asked, first, ...listed]), steps: inspector.steps };
+  return {
+    url,
+    finding,
+    others: beside(finding, [named, asked, first, ...listed]),
+    more,
+    steps: inspector.steps,
+  };
 }
+
+const NONE_LISTED: ListedServers = { findings: [], more: 0 };
 
 /** The other findings, one of each endpoint: the one that says most, as a card may vouch for an endpoint that was asked before. */
 function beside(finding: Finding, findings: readonly (Finding | null)[]): readonly Finding[] {

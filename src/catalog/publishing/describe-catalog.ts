@@ -10,7 +10,7 @@ import {
   toServerCard,
 } from "../../spec/index.ts";
 import type { CatalogIdentity } from "../context.ts";
-import { MAX_CARD_TEXT } from "../limits.ts";
+import { MAX_CARD_TEXT } from "./limits.ts";
 import { catalogName } from "./names.ts";
 
 /** The revisions that its endpoint answers, newest first. */
@@ -37,7 +37,10 @@ export function checkPublishable(identity: CatalogIdentity): void {
 }
 
 export function catalogListing(identity: CatalogIdentity): CatalogListing {
-  return toListing(describeCatalog(identity), { cardUrl: serverCardUrl(`${identity.url}/mcp`) });
+  const cardUrl = serverCardUrl(`${identity.url}/mcp`);
+  // A host may have several catalogs under paths, which all have its name.
+  const shared = new URL(identity.url).pathname !== "/";
+  return toListing(describeCatalog(identity), { cardUrl, ...(shared ? { identifier: cardUrl } : {}) });
 }
 
 function describeCatalog({ url, name, description, version, operator }: CatalogIdentity): RelayDescription {

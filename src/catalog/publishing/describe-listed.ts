@@ -15,7 +15,7 @@ import {
   toListing,
   toServerCard,
 } from "../../spec/index.ts";
-import { MAX_PUBLISHED_ICONS, MAX_PUBLISHED_TAG_CHARS, MAX_PUBLISHED_TAGS } from "../limits.ts";
+import { MAX_PUBLISHED_ICONS, MAX_PUBLISHED_TAG_CHARS, MAX_PUBLISHED_TAGS } from "./limits.ts";
 import { isOwnName, listedCardUrl, mintedName, recordUrl } from "./names.ts";
 
 export interface ListedRelay {
@@ -65,11 +65,17 @@ export async function describeListed(
  */
 async function ownName(record: RelayRecord): Promise<string | null> {
   if (!record.verified) return null;
-  const { serverCard } = record.descriptor;
-  for (const name of [isJsonObject(serverCard) ? serverCard.name : null, record.server?.name]) {
-    if (typeof name === "string" && (await isOwnName(name, recordEndpoint(record)))) return name;
+  for (const name of namesOf(record)) {
+    if (await isOwnName(name, recordEndpoint(record))) return name;
   }
   return null;
+}
+
+/** The names that it gave itself, whether they may be believed or not. */
+export function namesOf({ descriptor, server }: RelayRecord): readonly string[] {
+  const { serverCard } = descriptor;
+  const names = [isJsonObject(serverCard) ? serverCard.name : null, server?.name];
+  return names.filter((name) => typeof name === "string");
 }
 
 function markOf(url: string, { record, changedAt }: ListedFacts): ListingMark {

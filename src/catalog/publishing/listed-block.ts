@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CatalogListing, RelayRecord } from "../../spec/index.ts";
 import type { RelayBlock } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
-import { MAX_READ_BYTES, RECORDS_PER_READ } from "../limits.ts";
 import { describeListed } from "./describe-listed.ts";
+import { MAX_READ_BYTES, RECORDS_PER_READ } from "./limits.ts";
 
 export async function listedBlock(
   context: CatalogContext,

@@ -2,21 +2,23 @@
  * Names in published documents (Server Card `name`, `com.example/weather`). A relay keeps the name that it gave itself where its own
  * domain is in it; every other gets one under this catalog's namespace, so that nobody goes by a name here that is somebody else's.
  */
-import { isIP } from "node:net";
 import type { RelayRecord } from "../../spec/index.ts";
-import { MAX_NAME_CHARS, MAX_NAMESPACE_CHARS } from "../limits.ts";
 import { placeOf } from "../watch/place-of.ts";
+import { MAX_NAME_CHARS, MAX_NAMESPACE_CHARS } from "./limits.ts";
 
 /** Reverse DNS, a slash, a name that is no path. */
 const NAME = /^[a-zA-Z0-9.-]+\/(?=.*[a-zA-Z0-9_-])[a-zA-Z0-9._-]+$/;
 
-/** After the namespace of the catalog's own card. No relay's id has an underscore. */
-const OWN_NAME = "openmcp_catalog";
+/** The catalog's own name behind its namespace: the one that its server goes by over MCP. */
+const OWN_NAME = "openmcp";
+
+/** Behind the one id that would be that name too, of a relay at `http://openmcp/mcp`. No id has an underscore. */
+const RELAY_MARK = "_relay";
 
 /** `https://catalog.example/` -> `example.catalog`; an address stays as it is. Only what a name may hold. */
 export function namespaceOf(url: string): string {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) !== 0) return host.replaceAll(":", "-");
+  if (isAddress(host)) return host.replaceAll(":", "-");
   const labels = host.replace(/\.$/, "").split(".").reverse();
   while (labels.length > 1 && labels.join(".").length > MAX_NAMESPACE_CHARS) labels.pop();
   return labels
@@ -32,13 +34,15 @@ export function catalogName(url: string): string {
 
 /** The name of a relay that has none of its own. */
 export function mintedName(url: string, id: string): string {
-  return `${namespaceOf(url)}/${id}`;
+  return `${namespaceOf(url)}/${id === OWN_NAME ? `${id}${RELAY_MARK}` : id}`;
 }
 
 /** The id in a name that the catalog at `url` minted; null for any other name. */
 export function idOfName(url: string, name: string): string | null {
   const start = `${namespaceOf(url)}/`;
-  return name.startsWith(start) && name.length > start.length ? name.slice(start.length) : null;
+  if (!name.startsWith(start) || name.length === start.length) return null;
+  const id = name.slice(start.length);
+  return id === `${OWN_NAME}${RELAY_MARK}` ? OWN_NAME : id;
 }
 
 /**
@@ -50,7 +54,12 @@ export async function isOwnName(name: string, endpoint: string): Promise<boolean
   const domain = domainOfName(name);
   const { host, domain: registrable } = await placeOf(endpoint);
   const within = (inner: string, outer: string) => inner === outer || inner.endsWith(`.${outer}`);
-  return isIP(host) === 0 && within(host, domain) && within(domain, registrable);
+  return !isAddress(host) && within(host, domain) && within(domain, registrable);
+}
+
+/** Of a parsed URL's host: an IPv4 address has its one form there, an IPv6 address alone has colons. */
+function isAddress(host: string): boolean {
+  return host.includes(":") || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /** `com.example/weather` -> `example.com`. */

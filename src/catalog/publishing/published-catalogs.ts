@@ -16,9 +16,9 @@ import {
   toMcpCatalog,
 } from "../../spec/index.ts";
 import type { CatalogContext } from "../context.ts";
-import { AI_CATALOG_BLOCK, MCP_CATALOG_BLOCK } from "../limits.ts";
 import { catalogListing, checkPublishable } from "./describe-catalog.ts";
 import { keptDocument } from "./kept-documents.ts";
+import { AI_CATALOG_BLOCK, MCP_CATALOG_BLOCK } from "./limits.ts";
 import { listedBlock } from "./listed-block.ts";
 
 /** Pages are numbered from 1, as blocks lie; there may be holes. Undefined: the document itself. */

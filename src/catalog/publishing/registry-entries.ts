@@ -2,6 +2,7 @@
  * Listed relays as the official registry's API has servers (its v0.1, "ServerResponse"): one version each, the one that was last seen.
  * The catalog's facts go under its own key of `_meta`; the official one is for the official registry to fill.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   LISTING_META_KEY,
   type ListingMark,
@@ -11,8 +12,8 @@ import {
 } from "../../spec/index.ts";
 import type { StoreFilter } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
-import { MAX_READ_BYTES, REGISTRY_SCANNED } from "../limits.ts";
-import { describeListed } from "./describe-listed.ts";
+import { describeListed, namesOf } from "./describe-listed.ts";
+import { MAX_READ_BYTES, REGISTRY_NAMED, REGISTRY_READS } from "./limits.ts";
 import { domainOfName, idOfName } from "./names.ts";
 
 export interface RegistryServerEntry {
@@ -33,14 +34,14 @@ export interface RegistryEntriesPage {
   readonly nextCursor: string | null;
 }
 
-/** Reads on until the page is full, the list at its end, or enough was looked through. */
+/** Reads on until the page is full, the list at its end, or enough was read: each reading may look through all words there are. */
 export async function registryPage(
   context: CatalogContext,
   { filter, limit, cursor, wanted = () => true }: RegistryPageAsk,
 ): Promise<RegistryEntriesPage> {
   const entries: RegistryServerEntry[] = [];
   let next: string | null | undefined = cursor;
-  for (let scanned = 0; next !== null && entries.length < limit && scanned < REGISTRY_SCANNED; ) {
+  for (let reads = 0; next !== null && entries.length < limit && reads < REGISTRY_READS; reads += 1) {
     const page = await context.store.relays.list(filter, {
       limit: limit - entries.length,
       maxBytes: MAX_READ_BYTES,
@@ -49,8 +50,8 @@ export async function registryPage(
     });
     const records = JSON.parse(page.relays.text) as readonly RelayRecord[];
     entries.push(...(await entriesOf(context, records)).filter(wanted));
-    scanned += records.length;
     next = page.nextCursor;
+    await nextTurn();
   }
   return { entries, nextCursor: next ?? null };
 }
@@ -66,12 +67,16 @@ export async function registryEntriesNamed(
   const named = minted === null ? [] : await entriesOf(context, [minted.record]);
   if (named.some(({ server }) => server.name === name)) return named;
   // A name of its own has a domain in it that the relay's id has too.
-  const { entries } = await registryPage(context, {
-    filter: { q: domainOfName(name) },
-    limit: REGISTRY_SCANNED,
-    wanted: ({ server }) => server.name === name,
-  });
-  return entries;
+  const page = await store.relays.list(
+    { q: domainOfName(name) },
+    { limit: REGISTRY_NAMED, maxBytes: MAX_READ_BYTES, withoutTools: true },
+  );
+  const records = JSON.parse(page.relays.text) as readonly RelayRecord[];
+  const entries = await entriesOf(
+    context,
+    records.filter((record) => namesOf(record).includes(name)),
+  );
+  return entries.filter(({ server }) => server.name === name);
 }
 
 async function entriesOf(

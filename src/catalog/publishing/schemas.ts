@@ -1,8 +1,8 @@
 /** How published documents look on the wire, for the catalog's own description of itself. Their specifications say all of it. */
 import { z } from "zod";
 import { LISTING_META_KEY } from "../../spec/index.ts";
-import { MAX_NAME_CHARS } from "../limits.ts";
 import { probeStateSchema, textField } from "../schemas.ts";
+import { MAX_NAME_CHARS } from "./limits.ts";
 
 const markSchema = z
   .object({

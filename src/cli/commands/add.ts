@@ -72,6 +72,11 @@ async function addOne(
     answer.created === false ? "listed already" : answer.created === true ? "listed" : "in the catalog";
   shell.print(`${shell.style.good("✓")} ${word}: ${relayLine(answer.relay, shell.style)}`);
   for (const other of answer.relays) shell.print(`  beside it: ${relayLine(other, shell.style)}`);
+  if (answer.more > 0) {
+    shell.print(
+      `  and ${count(answer.more, "server")} more in its catalog: openmcp import ai-catalog takes them all`,
+    );
+  }
   shell.note(shell.noteStyle.quiet(`  openmcp tools ${printableLine(answer.relay.id)}`));
   return exitCodes.ok;
 }

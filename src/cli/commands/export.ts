@@ -1,18 +1,17 @@
 /** `openmcp export`: relays of a catalog as one document that something else takes. */
 import { resolve } from "node:path";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { CatalogClient } from "../../client/index.ts";
-import { authKinds, type ListRelaysInput, type RelayRecord } from "../../spec/index.ts";
+import { authKinds, type ListRelaysInput, type RelayRecord, trimEndOf } from "../../spec/index.ts";
 import { openCatalog } from "../catalog.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { bridgeCommand } from "../export/bridge-command.ts";
 import { claudeDesktop, vscode } from "../export/client-formats.ts";
 import { aiCatalog, mcpCatalog, openmcp, registry } from "../export/document-formats.ts";
-import type { ExportFormat, ExportRemark } from "../export/export-format.ts";
-import { count } from "../format/facts.ts";
+import type { ExportFormat } from "../export/export-format.ts";
+import { createExportReport } from "../export/export-report.ts";
 import type { Shell } from "../shell.ts";
-import { printableLine } from "../terminal/printable.ts";
 import { openNew, writeWhole } from "../write-whole.ts";
 
 const formats: Readonly<Record<string, ExportFormat>> = {
@@ -23,9 +22,6 @@ const formats: Readonly<Record<string, ExportFormat>> = {
   "claude-desktop": claudeDesktop(() => bridgeCommand(process)),
   vscode,
 };
-
-/** What readers of catalogs take: entries of one file (discovery.md "Catalogs"). */
-const MAX_CATALOG_ENTRIES = 10_000;
 
 interface ExportOptions {
   readonly format: string;
@@ -52,6 +48,7 @@ export const exportRelays: CommandModule = {
       .option(
         "--url <url>",
         "the catalog's public URL, for the cards that documents name (default: --catalog)",
+        publicUrl,
       )
       .option("--query <words>", "only relays in which all of these words occur")
       .option("--tag <tag>", "only relays with this tag")
@@ -81,19 +78,28 @@ No credential is in what is written. Exits with 1 when nothing matches.`,
       .action((ids: readonly string[], options: ExportOptions) =>
         run(async (shell) => {
           await using catalog = openCatalog(shell);
-          const told = createTold();
+          const report = createExportReport();
           const format = formats[options.format] as ExportFormat;
-          const text = format.write(told.counted(recordsOf(catalog, { ids, options })), {
-            url: options.url === undefined ? catalog.base : options.url.replace(/\/$/, ""),
-            remark: told.remark,
+          const text = format.write(report.counted(recordsOf(catalog, { ids, options })), {
+            url: options.url ?? catalog.base,
+            remark: report.remark,
           });
           await put(shell, text, options.out);
-          told.tell(shell, options);
-          return told.relays === 0 ? exitCodes.no : exitCodes.ok;
+          for (const line of report.lines(shell.noteStyle, options)) shell.note(line);
+          return report.read() === 0 ? exitCodes.no : exitCodes.ok;
         }),
       );
   },
 };
+
+/** Without a slash at the end. */
+function publicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
+    throw new InvalidArgumentError("Give a base URL such as https://catalog.example.");
+  }
+  return trimEndOf(`${url.origin}${url.pathname}`, "/");
+}
 
 /** By their ids in the order given, or page after page. */
 async function* recordsOf(
@@ -136,47 +142,3 @@ async function put(shell: Shell, text: AsyncIterable<string>, out: string | unde
 
 /** Characters gathered before they are written. */
 const WRITE_CHARS = 64 * 1024;
-
-/** Counts what goes through, and what is to be said of it at the end. */
-function createTold() {
-  const leftOut: string[] = [];
-  const credentials: string[] = [];
-  return {
-    relays: 0,
-    remark(about: ExportRemark): void {
-      if (about.kind === "left-out") leftOut.push(about.relay);
-      else credentials.push(about.relay);
-    },
-    async *counted(records: AsyncIterable<RelayRecord>): AsyncGenerator<RelayRecord> {
-      for await (const record of records) {
-        this.relays += 1;
-        yield record;
-      }
-    },
-    tell(shell: Shell, { format, out }: ExportOptions): void {
-      const { noteStyle } = shell;
-      const some = (ids: readonly string[]) =>
-        printableLine(
-          ids.length > 3 ? `${ids.slice(0, 3).join(", ")} and ${ids.length - 3} more` : ids.join(", "),
-        );
-      if (leftOut.length > 0) {
-        shell.note(`${noteStyle.warn("!")} Left out, for what they have no card may have: ${some(leftOut)}.`);
-      }
-      if (credentials.length > 0) {
-        shell.note(
-          `${noteStyle.warn("!")} These want a credential, and none is written: ${some(credentials)}.`,
-        );
-      }
-      const written = this.relays - leftOut.length;
-      if (format.endsWith("catalog") && written > MAX_CATALOG_ENTRIES) {
-        shell.note(
-          `${noteStyle.warn("!")} Readers take ${MAX_CATALOG_ENTRIES} entries of one file: narrow it.`,
-        );
-      }
-      if (this.relays === 0) shell.note("No relay matches.");
-      else if (out !== undefined && out !== "-") {
-        shell.note(`${noteStyle.good("✓")} ${printableLine(resolve(out))}: ${count(written, "relay")}.`);
-      }
-    },
-  };
-}

@@ -18,8 +18,8 @@ export const importRelays: CommandModule = {
     command.addHelpText(
       "after",
       `
-The catalog reads the list as a job of its own, and looks at every URL before it lists it. Ctrl-C ends the waiting, not the
-job. Reading and changing imports is the admin's.
+The catalog reads the list as a job of its own, and looks at every URL before it lists it. Ctrl-C ends the
+waiting, not the job. All of it is the admin's.
 
 Examples:
   OPENMCP_TOKEN=… openmcp import registry --dry-run

@@ -83,7 +83,7 @@ function verdict(found: Probe, shell: Shell): string {
   }
   if (others.length > 0) {
     const lines = others.map((other) => `  ${printableLine(other.endpoint)}  ${other.verdict.state}`);
-    parts.push([style.heading("Also on this origin"), ...lines].join("\n"));
+    parts.push([style.heading("Also found"), ...lines].join("\n"));
   }
   return parts.join("\n\n");
 }
@@ -117,11 +117,11 @@ function summary(finding: Finding, { style }: Shell): string {
 function unverifiedReason(finding: Finding): string {
   switch (finding.descriptorEvidence) {
     case "served":
-      return "its origin's descriptor names another endpoint";
+      return "its origin's descriptor names another endpoint, and no card names this one";
     case "unknown":
       return "its origin gave no evidence either way";
     case "absent":
-      return "its origin serves no descriptor";
+      return "its origin serves no descriptor, and no card that names it";
   }
 }
 

@@ -22,6 +22,9 @@ export interface BridgeMachine {
   readonly execPath: string;
 }
 
+/** Where the relay's bridge finds what Node's own scripts call. */
+const USUAL_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
+
 /** @throws OpenMcpError `invalid-input` when there is no npx on this machine. */
 export async function bridgeCommand({ platform, env, execPath }: BridgeMachine): Promise<BridgeCommand> {
   const windows = platform === "win32";
@@ -35,7 +38,7 @@ export async function bridgeCommand({ platform, env, execPath }: BridgeMachine):
     const args = ["-y", `openmcp@${version}`, "connect"];
     return windows
       ? { command: "cmd", args: ["/c", npx, ...args], env: {} }
-      : { command: npx, args, env: { PATH: [folder, "/usr/local/bin", "/usr/bin", "/bin"].join(delimiter) } };
+      : { command: npx, args, env: { PATH: [...new Set([folder, ...USUAL_PATH])].join(delimiter) } };
   }
   throw new OpenMcpError(
     "invalid-input",

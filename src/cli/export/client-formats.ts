@@ -6,6 +6,7 @@ import { describe, type RelayRecord, recordEndpoint } from "../../spec/index.ts"
 import type { BridgeCommand } from "./bridge-command.ts";
 import type { ExportContext, ExportFormat } from "./export-format.ts";
 import { type JsonEntry, jsonStream } from "./json-stream.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** Characters of an entry's name: applications put it before each tool's name, and those may have 64 in all. */
 const MAX_ENTRY_NAME_CHARS = 40;
@@ -50,14 +51,14 @@ interface NamedRelay {
 
 async function* named(
   records: AsyncIterable<RelayRecord>,
-  { remark }: ExportContext,
+  context: ExportContext,
   entryOf: (relay: NamedRelay) => object,
 ): AsyncGenerator<JsonEntry> {
   const taken = new Set<string>();
-  for await (const record of records) {
+  for await (const record of withoutSecrets(records, context)) {
     const url = recordEndpoint(record);
     const { auth } = describe(record.descriptor, record.source);
-    if (auth !== "none" && auth !== "unknown") remark({ kind: "credential", relay: record.id, auth });
+    if (auth !== "none" && auth !== "unknown") context.remark({ kind: "credential", relay: record.id, auth });
     const name = entryName(record.id, taken);
     yield { name, value: entryOf({ name, url, auth }) };
   }

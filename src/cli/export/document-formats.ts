@@ -10,10 +10,12 @@ import {
 } from "../../spec/index.ts";
 import type { ExportContext, ExportFormat } from "./export-format.ts";
 import { type JsonEntry, jsonStream } from "./json-stream.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 export const openmcp: ExportFormat = {
   summary: "the records, as GET /v1/relays lists them",
-  write: (records) => jsonStream({ key: "relays", holds: "list" }, values(records)),
+  write: (records, context) =>
+    jsonStream({ key: "relays", holds: "list" }, values(withoutSecrets(records, context))),
 };
 
 export const aiCatalog: ExportFormat = {

@@ -39,9 +39,12 @@ export function importReport(job: ImportJob, style: Style): string {
     ["taken", `${count(report.taken, "URL")}${shared(report)}`],
     ["skipped", byWhy(report.skipped, (why) => skipWords[why as ImportSkip] ?? why)],
     ...(job.dryRun
-      ? ([["known", `${number(report.known)} of them listed already`]] as const)
+      ? ([["known", report.known === 0 ? "" : `${number(report.known)} of them listed already`]] as const)
       : ([
-          ["listed", `${number(report.listed)} new, ${number(report.known)} known already`],
+          [
+            "listed",
+            report.taken === 0 ? "" : `${number(report.listed)} new, ${number(report.known)} known already`,
+          ],
           ["not listed", byWhy(report.failed, (state) => state)],
         ] as const)),
   ];

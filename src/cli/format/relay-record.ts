@@ -1,5 +1,5 @@
 /** One record in full. Every fact has its line; what nobody stated is said to be not stated. */
-import { describe, type RelayRecord, recordEndpoint } from "../../spec/index.ts";
+import { describe, type RelayClaim, type RelayRecord, recordEndpoint } from "../../spec/index.ts";
 import { TEXT_COLUMNS } from "../limits.ts";
 import { printable, printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
@@ -22,6 +22,8 @@ interface View {
   readonly width: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Names under which imported lists have it. */
+  readonly claims?: readonly RelayClaim[];
 }
 
 export function relayRecord(relay: RelayRecord, view: View): string {
@@ -54,7 +56,10 @@ export function toolsFrom(relay: Pick<RelayRecord, "toolsFrom" | "online">): str
   }
 }
 
-function entries(relay: RelayRecord, { style, width, now }: View): (readonly [string, readonly string[]])[] {
+function entries(
+  relay: RelayRecord,
+  { style, width, now, claims = [] }: View,
+): (readonly [string, readonly string[]])[] {
   const facts = describe(relay.descriptor, relay.source);
   const { probe } = relay;
   const room = Math.max(20, Math.min(width, TEXT_COLUMNS) - 15);
@@ -78,6 +83,7 @@ function entries(relay: RelayRecord, { style, width, now }: View): (readonly [st
         `${ago(relay.firstSeenAt, now)} (${relay.firstSeenAt})${relay.via === null ? "" : `, learned via ${relay.via}`}`,
       ),
     ],
+    ...(claims.length === 0 ? [] : [["Named", claimLines(claims).flatMap(lines)] as const]),
   ];
   // Other catalogs of OpenMCP 0.1 tell nothing of the probe itself.
   if (probe !== undefined) rows.push(["Last probe", lines(probeLine(relay, now))]);
@@ -135,4 +141,10 @@ function endpointOf(relay: RelayRecord): string {
   } catch {
     return String(relay.descriptor.mcp);
   }
+}
+
+/** `x/weather, y/forecast in https://registry.example`, a line for each list: what others call it, not what it is. */
+function claimLines(claims: readonly RelayClaim[]): readonly string[] {
+  const bySource = Map.groupBy(claims, ({ source }) => source);
+  return [...bySource].map(([source, of]) => `${of.map(({ name }) => name).join(", ")} in ${source}`);
 }

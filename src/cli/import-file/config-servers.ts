@@ -78,5 +78,6 @@ function isOpenMcp(word: string): boolean {
 /** `mcp-remote` of `/usr/bin/mcp-remote`, `mcp-remote@0.1.2` and `mcp-remote.cmd`. */
 function baseOf(word: string): string {
   const name = word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
-  return name.replace(/(?<!^)@[^@]*$/, "").replace(/\.(?:cmd|exe|js)$/i, "");
+  const version = name.lastIndexOf("@");
+  return (version > 0 ? name.slice(0, version) : name).replace(/\.(?:cmd|exe|js)$/i, "");
 }

@@ -13,12 +13,12 @@ import {
 import { type Caller, callerOf } from "../call-scope.ts";
 import { type Visible, visibleTo } from "../visibility.ts";
 import {
-  type PlainOutput,
   type PromptOutput,
   promptResult,
   type ResourceOutput,
   resourceResult,
   toolResult,
+  type WholeResult,
 } from "./results.ts";
 import { type AnySchema, compileSchema, type ValueOf } from "./schema.ts";
 
@@ -32,15 +32,10 @@ export interface HandlerContext<User = unknown, State = unknown> extends Caller<
   readonly mcp: ServerContext;
 }
 
-export interface ToolOptions<
-  Input extends AnySchema | undefined,
-  Output extends AnySchema | undefined,
-  User,
-> {
+export interface ToolOptions<Input extends AnySchema | undefined, User> {
   readonly title?: string;
   readonly description?: string;
   readonly input?: Input;
-  readonly output?: Output;
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -48,15 +43,10 @@ export interface ToolOptions<
   readonly visible?: Visible<User>;
 }
 
-type OutputOf<Output> = Output extends AnySchema ? ValueOf<Output> : PlainOutput;
-
 export type ToolHandler<Input, Output, User, State> = (
   input: ValueOf<Input>,
   context: HandlerContext<User, State>,
-) =>
-  | OutputOf<Output>
-  | ReturnType<typeof toolResult>
-  | Promise<OutputOf<Output> | ReturnType<typeof toolResult>>;
+) => Output | WholeResult | Promise<Output | WholeResult>;
 
 /** The names in a URI template (RFC 6570), `{id}` and `{?query*}`. */
 export type VariablesOf<Template extends string> = string extends Template
@@ -109,7 +99,7 @@ export type Part = (mcp: McpServer) => void;
 
 export function toolPart(
   name: string,
-  options: ToolOptions<AnySchema | undefined, AnySchema | undefined, never>,
+  options: ToolOptions<AnySchema | undefined, never> & { readonly output?: AnySchema },
   handler: (input: never, context: never) => unknown,
 ): Part {
   const { title, description, annotations, icons, meta, visible } = options;

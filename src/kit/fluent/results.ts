@@ -11,23 +11,27 @@ import { isInputRequiredResult } from "@modelcontextprotocol/server";
 
 const whole = new WeakSet<object>();
 
+declare const isWhole: unique symbol;
+
+/** What `result()` gives, and what asks the caller for more (the SDK's `inputRequired`). */
+export type WholeResult = { readonly [isWhole]: true } | Asking;
+
+// By name: the SDK's types are open to any member, and a literal would lose its type among them.
+type Asking = Pick<InputRequiredResult, "resultType" | "inputRequests" | "requestState">;
+type Plain = Pick<CallToolResult, "content" | "structuredContent" | "isError" | "_meta">;
+
 /**
  * A tool's result as the protocol has it, from a tool with an output schema: to give content beside the output, or to fail with
  * `isError`. A tool that throws fails with its error's message.
  */
-export function result(given: CallToolResult): CallToolResult {
+export function result(given: CallToolResult): WholeResult {
   whole.add(given);
-  return given;
+  return given as unknown as WholeResult;
 }
 
-/** Of a tool without an output schema: a text, content, or the protocol's own result. */
-export type PlainOutput =
-  | string
-  | ContentBlock
-  | readonly ContentBlock[]
-  | CallToolResult
-  | InputRequiredResult
-  | undefined;
+/** Of a tool without an output schema: a text, content, the protocol's own result, or nothing. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that only does something gives nothing.
+export type PlainOutput = string | ContentBlock | readonly ContentBlock[] | Plain | Asking | undefined | void;
 
 export function toolResult(value: unknown, hasOutput: boolean): CallToolResult | InputRequiredResult {
   if (isInputRequiredResult(value)) return value;

@@ -19,7 +19,8 @@ import {
   type ToolOptions,
   toolPart,
 } from "./parts.ts";
-import { type AnySchema, sharedValidator } from "./schema.ts";
+import type { PlainOutput } from "./results.ts";
+import { type AnySchema, sharedValidator, type ValueOf } from "./schema.ts";
 
 export interface FluentOptions<User, State> extends Omit<ServeOptions<User, State>, "server" | "middleware"> {
   /** What the model is told of the server. */
@@ -32,16 +33,17 @@ export interface FluentOptions<User, State> extends Omit<ServeOptions<User, Stat
 /** A server as it is declared so far. Each method gives another; none changes this one. */
 export interface FluentServer<User, State> {
   /**
-   * A tool. Its handler gets the input as its schema reads it. With `output` it gives that; without, a text, content, or the
-   * protocol's own result.
+   * A tool. Its handler gets the input as its schema reads it. With `output` it gives that, or a whole `result()`; without, a text,
+   * content, the protocol's own result, or nothing.
    */
   tool<
     const Input extends AnySchema | undefined = undefined,
     const Output extends AnySchema | undefined = undefined,
+    const Given extends Frozen<OutputOf<Output>> = Frozen<OutputOf<Output>>,
   >(
     name: string,
-    options: ToolOptions<Input, Output, User>,
-    handler: ToolHandler<Input, Output, User, State>,
+    options: ToolOptions<Input, User> & { readonly output?: Output },
+    handler: ToolHandler<Input, Given, User, State>,
   ): FluentServer<User, State>;
   /** A resource, or with `{variables}` in its URI a template of them. */
   resource<const Uri extends string>(
@@ -66,6 +68,15 @@ export interface FluentServer<User, State> {
   listen(options?: ListenOptions | number): Promise<Listening>;
   serveStdio(options?: StdioOptions): Promise<StdioServer>;
 }
+
+/** What is given is only written out, so that what can't be changed will do: a handler's literals keep their types by it. */
+type Frozen<Value> = Value extends (...given: never) => unknown
+  ? Value
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
+    : Value;
+
+type OutputOf<Output> = Output extends AnySchema ? ValueOf<Output> : PlainOutput;
 
 interface Declared {
   readonly parts: readonly Part[];
@@ -118,7 +129,8 @@ export function server<User = undefined, State = null>(
     };
     const also = (part: Part) => fluent({ parts: [...parts, part], layers });
     return {
-      tool: (called, given, handler) => also(toolPart(called, given as never, handler)),
+      tool: (called: string, given: object, handler: (input: never, context: never) => unknown) =>
+        also(toolPart(called, given as never, handler)),
       resource: (called, uri, given, handler) => also(resourcePart({ name: called, uri }, given, handler)),
       prompt: (called, given, handler) => also(promptPart(called, given as never, handler)),
       use: (layer) => fluent({ parts, layers: [...layers, layer as Middleware] }),

@@ -23,6 +23,7 @@ export function createGauges({
   const queues: Readonly<Record<Queue, () => Promise<number>>> = {
     "search-index": () => store.searchIndex.pending(),
     bulk: () => store.jobs.waiting(),
+    imports: () => store.imports.waiting(),
     "due-relays": async () => (await store.schedule.counts(clock.now())).due,
     webhooks: () => store.webhooks.waiting(),
   };

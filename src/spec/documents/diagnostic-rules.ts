@@ -39,6 +39,7 @@ const note = (meaning: string, cure: string): DiagnosticRule => ({
 });
 
 export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> = {
+  "not-utf-8": broken("The bytes are not UTF-8", "Save the file as UTF-8"),
   "not-json": broken("The text is not JSON", "Serve one JSON object, in UTF-8"),
   html: broken(
     "The answer is an HTML page",
@@ -57,6 +58,10 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
   "unknown-document": broken(
     "It is JSON, and no discovery document",
     "Compare it with the example of the document that it should be",
+  ),
+  "served-type": doubtful(
+    "The document is served under a media type that is not its own",
+    "Send the Content-Type that is named",
   ),
   "missing-member": broken("A required member is missing", "Add it"),
   "wrong-type": broken("A member has a value of another type", "Give it the type that is named"),
@@ -83,6 +88,10 @@ export const diagnosticRules: Readonly<Record<DiagnosticCode, DiagnosticRule>> =
     "Give the version of the server that runs, such as 1.4.2",
   ),
   "unsafe-url": wrong("A URL has a scheme that runs or reads something", "Use an https URL"),
+  "unreadable-url": wrong(
+    "A text has the form of a URI, and no URL can be read from it",
+    "Write an absolute https URL",
+  ),
   "relative-url": wrong(
     "A URL is relative, and the document's own URL is not known",
     "Use an absolute URL, or lint the document at its URL",

@@ -9,6 +9,7 @@ export type Severity = "error" | "warning" | "info";
 
 export const diagnosticCodes = [
   // The text
+  "not-utf-8",
   "not-json",
   "html",
   "byte-order-mark",
@@ -16,6 +17,7 @@ export const diagnosticCodes = [
   "too-deep",
   "too-large",
   "unknown-document",
+  "served-type",
   // Any member
   "missing-member",
   "wrong-type",
@@ -30,6 +32,7 @@ export const diagnosticCodes = [
   "name-traversal",
   "version-range",
   "unsafe-url",
+  "unreadable-url",
   "relative-url",
   "credential-in-url",
   "private-address",

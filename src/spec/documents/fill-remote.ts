@@ -2,6 +2,7 @@
  * Fills a remote's template with what a person gave. One pass: what is put in is never looked at again. Where a value stands decides
  * what it may hold, so that the literal parts keep deciding who is called; what comes out still has to pass the network policy.
  */
+import { MAX_TEMPLATE_CHARS } from "../limits.ts";
 import { fillUrl } from "./fill-url.ts";
 import type { FilledPart, InputProblem, RemoteFilling, WantedInput } from "./filling.ts";
 import { isSendableHeader } from "./header-name.ts";
@@ -48,13 +49,19 @@ export function remoteInputs(remote: Remote): readonly WantedInput[] {
  * `default`. A header that is not required and for which nothing was given is left out.
  */
 export function fillRemote(remote: Remote, inputs: Inputs = {}): RemoteFilling {
-  const problems: InputProblem[] = [];
+  const found = new Map<string, InputProblem>();
+  /** The first of each name. */
   const report = (problem: InputProblem): void => {
-    if (!problems.some((known) => known.name === problem.name)) problems.push(problem);
+    if (!found.has(problem.name)) found.set(problem.name, problem);
   };
+  if (remote.url.length > MAX_TEMPLATE_CHARS) return { ok: false, problems: [tooLong("url")] };
   const url = fillUrl(fillParts(remote.url, { inputs, report, known: [remote.variables] }), report);
   const headers: [string, string][] = [];
   for (const header of remote.headers ?? []) {
+    if ((header.value ?? "").length > MAX_TEMPLATE_CHARS) {
+      report(tooLong(header.name));
+      continue;
+    }
     const value = headerValue(header, { remote, inputs, report });
     if (value === null) continue;
     if (!isSendableHeader(header.name)) {
@@ -71,7 +78,7 @@ export function fillRemote(remote: Remote, inputs: Inputs = {}): RemoteFilling {
       });
     } else headers.push([header.name, value]);
   }
-  if (problems.length > 0 || url === null) return { ok: false, problems };
+  if (found.size > 0 || url === null) return { ok: false, problems: [...found.values()] };
   return { ok: true, url, headers: Object.fromEntries(headers) };
 }
 
@@ -89,6 +96,11 @@ function fillParts(template: string, { inputs, report, known }: Filling): readon
     if (value === null) report({ name, problem: "missing", message: `"${name}" is missing` });
     return { name, value };
   });
+}
+
+function tooLong(name: string): InputProblem {
+  const problem = name === "url" ? "not-a-url" : "not-a-header";
+  return { name, problem, message: `the template of "${name}" is over ${MAX_TEMPLATE_CHARS} characters` };
 }
 
 /** Null: the header is not sent. */

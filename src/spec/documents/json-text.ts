@@ -2,6 +2,7 @@
  * Walks JSON text that `JSON.parse` accepted, member by member, for what parsing hides: keys that come twice, and where in the text
  * a value stands. One pass; memory is the keys of the objects that are open.
  */
+import { MAX_POINTER_LENGTH } from "../limits.ts";
 import { under } from "./findings.ts";
 
 export interface JsonPlace {
@@ -44,7 +45,7 @@ export function walkJsonText(text: string, visit: (place: JsonPlace) => boolean)
     if (keyNext && level?.keys) {
       const end = endOfString(text, at);
       const key = keyOf(text.slice(at, end));
-      here = under(level.pointer, key);
+      here = below(level.pointer, key);
       if (!visit({ pointer: here, offset: at, repeated: level.keys.has(key) })) return;
       level.keys.add(key);
       at = end - 1;
@@ -52,7 +53,7 @@ export function walkJsonText(text: string, visit: (place: JsonPlace) => boolean)
       continue;
     }
     if (level?.keys === null) {
-      here = under(level.pointer, level.index);
+      here = below(level.pointer, level.index);
       if (!visit({ pointer: here, offset: at, repeated: false })) return;
     }
     if (code === 0x7b || code === 0x5b) {
@@ -61,6 +62,11 @@ export function walkJsonText(text: string, visit: (place: JsonPlace) => boolean)
     } else if (code === 0x22) at = endOfString(text, at) - 1;
     else at = endOfWord(text, at) - 1;
   }
+}
+
+/** Behind a pointer that is very long already, all places are one: a pointer for each would be the square of the text. */
+function below(pointer: string, step: string | number): string {
+  return pointer.length > 2 * MAX_POINTER_LENGTH ? pointer : under(pointer, step);
 }
 
 /** Pointers of the members whose key stood before in the same object; at most `most`. */

@@ -34,7 +34,7 @@ export function legacyCard(
 /** `server.json` of any year, bare or as its API wraps it. */
 export function registryCard(facts: JsonObject): JsonObject {
   const wrapped = firstObject(facts.server);
-  const server = wrapped === undefined ? facts : camelKeys(wrapped);
+  const server = camelKeys(wrapped ?? facts);
   const detail = firstObject(server.versionDetail);
   const { $schema: _schema, versionDetail: _detail, packages: _packages, ...rest } = server;
   const remotes = Array.isArray(server.remotes) ? server.remotes.map(registryRemote) : undefined;

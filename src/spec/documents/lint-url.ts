@@ -6,17 +6,24 @@ import { isPrivateHost } from "./host.ts";
 import { literalOf } from "./template.ts";
 
 export interface UrlFault {
-  readonly code: Extract<DiagnosticCode, "credential-in-url" | "private-address" | "unencrypted-url">;
+  readonly code: Extract<
+    DiagnosticCode,
+    "credential-in-url" | "private-address" | "unencrypted-url" | "unreadable-url"
+  >;
   readonly message: string;
 }
 
-/** `local`: the document itself is on a private network, so that its addresses may be. Empty for what is no URL. */
+/** `local`: the document itself is on a private network, so that its addresses may be. */
 export function urlFaults(
   template: string,
   { local = false }: { readonly local?: boolean } = {},
 ): readonly UrlFault[] {
-  const url = literalOf(template, STAND_IN);
-  if (!URL.canParse(url)) return [];
+  const url = literalOf(template.replace(PORT_PLACEHOLDER, ":8080"), STAND_IN);
+  if (!URL.canParse(url)) {
+    return /^https?:/i.test(url) && !/\s/.test(url)
+      ? [{ code: "unreadable-url", message: "no URL can be read from it" }]
+      : [];
+  }
   const { protocol, username, password, hostname, searchParams, pathname } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return [];
   const faults: UrlFault[] = [];
@@ -48,7 +55,9 @@ export function urlFaults(
   return faults;
 }
 
-/** A letter sequence that is valid in every part of a URL but the port, where a template has no business. */
+/** `https://localhost:{port}/mcp`: the one part of a URL where the stand-in can't stand. */
+const PORT_PLACEHOLDER = /:\{[^{}]*\}(?=[/?#]|$)/;
+
 const STAND_IN = "placeholder-0";
 
 /** True when a document read at `url` is on this machine or a private network. */

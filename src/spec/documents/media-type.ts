@@ -23,7 +23,7 @@ export function entryKind(mediaType: string): CatalogEntryKind {
     .replace(/^(?:x|vnd|prs)[.-]/, "")
     .replace(/[._+-]/g, "")
     .replace(/^(?:anthropic|io)?(?:modelcontextprotocol)(?:io)?/, "mcp")
-    .replace(/(?:json|v\d+)$/, "");
+    .replace(/v\d{1,3}$/, "");
   if (cardWords.has(words)) return "server-card";
   if (serverWords.has(words)) return "mcp-server";
   return catalogWords.has(words) ? "catalog" : "other";

@@ -1,7 +1,7 @@
 /** From what was received to a JSON value: the findings that only the text has, and the same refusals for every kind of document. */
 import type { JsonValue } from "../json.ts";
 import { nestsDeeper } from "../json-depth.ts";
-import { MAX_DIAGNOSTICS, MAX_DOCUMENT_BYTES, MAX_JSON_DEPTH } from "../limits.ts";
+import { MAX_DOCUMENT_BYTES, MAX_DUPLICATE_KEYS, MAX_JSON_DEPTH } from "../limits.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { duplicateKeys } from "./json-text.ts";
 
@@ -9,7 +9,7 @@ export interface OpenedDocument {
   /** Undefined when there is no JSON. */
   readonly value: JsonValue | undefined;
   readonly findings: Findings;
-  /** Pointers of keys that came twice; known of text only. */
+  /** Pointers of keys that came twice, at most MAX_DUPLICATE_KEYS; known of text only. */
   readonly duplicates: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function openDocument(document: string | JsonValue): OpenedDocument {
     else findings.add("not-json", "", text.trim() === "" ? "the document is empty" : "the text is not JSON");
     return { value: undefined, findings, duplicates: [] };
   }
-  const duplicates = duplicateKeys(text, MAX_DIAGNOSTICS);
+  const duplicates = duplicateKeys(text, MAX_DUPLICATE_KEYS);
   for (const pointer of duplicates)
     findings.add("duplicate-key", pointer, "the key comes twice in its object");
   return { value, findings, duplicates };

@@ -3,7 +3,7 @@
  * catalog is refused whole where it may mean something else than it seems to: a later major version, a key of its own that comes twice.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
-import { MAX_CATALOG_ENTRIES } from "../limits.ts";
+import { MAX_CATALOG_ENTRIES, MAX_DUPLICATE_KEYS } from "../limits.ts";
 import type { CatalogDocument, CatalogEntry, CatalogReading } from "./catalog-document.ts";
 import { readCatalogEntry } from "./catalog-entry.ts";
 import { type Findings, quoted } from "./findings.ts";
@@ -64,7 +64,8 @@ function read(value: JsonValue, { findings, duplicates, context }: Reader): Cata
     looksLikeDraft: looksLikeDraft(value),
   });
   // Two readers may take two of them.
-  const isAmbiguous = duplicates.some((pointer) => pointer.lastIndexOf("/") === 0);
+  const isAmbiguous =
+    duplicates.length >= MAX_DUPLICATE_KEYS || duplicates.some((pointer) => pointer.lastIndexOf("/") === 0);
   if (version === null || isAmbiguous) return null;
   const ambiguous = new Set(duplicates.flatMap((pointer) => /^\/entries\/(\d+)/.exec(pointer)?.[1] ?? []));
   const entries: CatalogEntry[] = [];

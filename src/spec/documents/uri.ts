@@ -1,6 +1,7 @@
 /**
  * Is a text a URI (RFC 3986 appendix A), as the schemas' `format: uri` asks? A scheme and something behind it; ASCII only. What a
- * URL parser would mend is not one: `https://example.com/a b` opens in a browser and is no URI.
+ * URL parser would mend is not one: `https://example.com/a b` opens in a browser and is no URI. The other way, `https://h:x/` is let
+ * pass here, as the validators of the field let it (what looks like a host may be a path to them), and found by the lints.
  */
 import { isIpv6 } from "./host.ts";
 
@@ -17,10 +18,15 @@ export function isUri(text: string): boolean {
   const [beforeFragment, fragment] = splitAt(text.slice(scheme.length), "#");
   const [hierarchy, query] = splitAt(beforeFragment, "?");
   if (!QUERY.test(query) || !QUERY.test(fragment)) return false;
-  if (!hierarchy.startsWith("//")) return hierarchy !== "" && PATH.test(hierarchy);
-  const slash = hierarchy.indexOf("/", 2);
-  const authority = hierarchy.slice(2, slash === -1 ? undefined : slash);
-  return isAuthority(authority) && PATH.test(slash === -1 ? "" : hierarchy.slice(slash));
+  return (hierarchy !== "" && PATH.test(hierarchy)) || [2, 1].some((slashes) => isPlace(hierarchy, slashes));
+}
+
+/** An authority and a path behind one slash or two. */
+function isPlace(hierarchy: string, slashes: number): boolean {
+  if (!hierarchy.startsWith("/".repeat(slashes))) return false;
+  const slash = hierarchy.indexOf("/", slashes);
+  const end = slash === -1 ? hierarchy.length : slash;
+  return isAuthority(hierarchy.slice(slashes, end)) && PATH.test(hierarchy.slice(end));
 }
 
 /** The scheme of a URI in lower case, without its colon; null when there is none. */

@@ -12,6 +12,7 @@ import {
   writeCounts,
   writeDocument,
 } from "./import-write.ts";
+import { NAMES_TOLD } from "./limits.ts";
 import type { Writer } from "./write-turns.ts";
 
 export function createImportStore(database: Database, writer: Writer): ImportStore {
@@ -102,11 +103,12 @@ export function createImportStore(database: Database, writer: Writer): ImportSto
       const rows = database.all<ResultRow>(
         `select u.position, u.url, u.outcome, u.relay, u.failure, u.error,
             (select json_group_array(name) from (select name from import_name n
-              where n.job = u.job and n.endpoint = u.endpoint order by name)) as names
+              where n.job = u.job and n.endpoint = u.endpoint order by name limit ?3)) as names
           from import_job j join import_url u on u.job = j.position
-          where j.id = ? and u.position > ? order by u.position limit ?`,
+          where j.id = ?1 and u.position > ?2 order by u.position limit ?4`,
         id,
         placeOf(cursor),
+        NAMES_TOLD,
         limit + 1,
       );
       const page = rows.slice(0, limit);
@@ -121,14 +123,15 @@ export function createImportStore(database: Database, writer: Writer): ImportSto
       return writer.write(() => database.run(sql, new Date(now).toISOString(), id) > 0);
     },
 
-    async claims(relay) {
+    async claims(relay, limit) {
       const row = database.get<{ seq: number }>("select seq from relay where id = ?", relay);
       if (row === undefined) return null;
       return database
         .all<RelayClaim>(
           `select distinct c.name, c.version, c.source, c.at from relay_endpoint e join claim c on c.endpoint = e.url
-            where e.relay = ? order by c.source, c.name`,
+            where e.relay = ? order by c.source, c.name limit ?`,
           row.seq,
+          limit,
         )
         .map((claim) => ({ ...claim }));
     },

@@ -98,18 +98,21 @@ export function addDocuments(
   more: { readonly documents: readonly NewDocument[]; readonly stale: number; readonly now: number },
 ): readonly string[] {
   const said: string[] = [];
+  const highest = "select max(position) as position from import_document where job = ?";
+  let position = database.get<{ position: number | null }>(highest, job.position)?.position ?? 0;
   for (const { url, trail, repeated } of more.documents) {
     const added = database.run(
-      `insert into import_document (job, position, url, trail, stale, due_at)
-        select ?1, coalesce(max(position), 0) + 1, ?2, ?3, ?4, ?5 from import_document where job = ?1
+      `insert into import_document (job, position, url, trail, stale, due_at) values (?, ?, ?, ?, ?, ?)
         on conflict do nothing`,
       job.position,
+      position + 1,
       url,
       trail,
       more.stale,
       more.now,
     );
-    if (added === 0 && repeated !== undefined) said.push(repeated);
+    if (added > 0) position += 1;
+    else if (repeated !== undefined) said.push(repeated);
   }
   return said;
 }

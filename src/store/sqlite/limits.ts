@@ -48,6 +48,9 @@ export const DEAD_KEPT_MS = 60 * 60_000;
 /** Sentences about an import that are kept: the first tell what is wrong, and the rest of 10,000 the same. */
 export const MAX_IMPORT_PROBLEMS = 20;
 
+/** Names of one URL that an import's result tells: some have hundreds of claimants. */
+export const NAMES_TOLD = 100;
+
 /**
  * Tools at twice which the index first holds its means against what is there while it grows: making 10,000 entries anew
  * costs two seconds of one core at most, and a smaller index is held when it has come to rest.

@@ -162,7 +162,7 @@ export const importCases: readonly StoreCase[] = [
         results.map(({ outcome }) => outcome),
         ["known", "taken"],
       );
-      assert.deepEqual(await imports.claims("a.example"), []);
+      assert.deepEqual(await imports.claims("a.example", 9), []);
     },
   },
   {
@@ -232,11 +232,12 @@ export const importCases: readonly StoreCase[] = [
       await read(store, reading([entry("y/b", "a.example"), entry("x/a", "a.example", "b.example")]));
       await imports.cancel("job", NOW);
       const at = new Date(NOW).toISOString();
-      assert.deepEqual(await imports.claims("a.example"), [
+      assert.deepEqual(await imports.claims("a.example", 9), [
         { name: "x/a", version: "1", source: SOURCE, at },
         { name: "y/b", version: "1", source: SOURCE, at },
       ]);
-      assert.equal(await imports.claims("b.example"), null);
+      assert.equal((await imports.claims("a.example", 1))?.length, 1);
+      assert.equal(await imports.claims("b.example", 9), null);
       await imports.forget(NOW + 1);
       await imports.create(job());
       const back = { ...entry("y/b"), key: "y/b@2", withdrawn: true } as const;
@@ -245,7 +246,7 @@ export const importCases: readonly StoreCase[] = [
         reading([{ ...entry("x/a", "a.example"), key: "x/a@2", version: "2" }, back]),
         NOW + 9,
       );
-      assert.deepEqual(await imports.claims("a.example"), [
+      assert.deepEqual(await imports.claims("a.example", 9), [
         { name: "x/a", version: "2", source: SOURCE, at: new Date(NOW + 9).toISOString() },
       ]);
     },

@@ -35,6 +35,7 @@ export const subscribe = defineOperation<"subscribe", SubscribeInput, SubscribeO
       .optional(),
     relays: z
       .array(relayIdField("relays"), '"relays" must be a list of relay ids')
+      .min(1, '"relays" is empty: leave it out for all relays')
       .max(MAX_SUBSCRIBED_RELAYS, `"relays" has too many entries: at most ${MAX_SUBSCRIBED_RELAYS}`)
       .describe("Ids of the relays it is about; all when left out.")
       .optional(),
@@ -47,7 +48,7 @@ export const subscribe = defineOperation<"subscribe", SubscribeInput, SubscribeO
     secret: z.string().describe("Shown this once."),
     note: z.string(),
   }),
-  async run(context, { url, events = eventNames, relays = [], secret = newSecret() }) {
+  async run(context, { url, events = eventNames, relays, secret = newSecret() }) {
     const { store, clock, newId, identity } = context;
     const receiver = parseReceiverUrl(url, identity.url);
     if (!receiver.ok) {
@@ -58,7 +59,7 @@ export const subscribe = defineOperation<"subscribe", SubscribeInput, SubscribeO
       id,
       url: receiver.url,
       events: eventNames.filter((name) => events.includes(name)),
-      relays: relays.length === 0 ? null : [...new Set(relays)],
+      relays: relays === undefined ? null : [...new Set(relays)],
       secret: secretsOf(context).seal(id, secret),
       now: clock.now(),
     });

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { downloadBackup } from "../../client/index.ts";
-import { type BackupReport, OpenMcpError } from "../../spec/index.ts";
+import { type BackupReport, isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { describeBackup } from "../format/backup-report.ts";
@@ -95,8 +95,29 @@ async function fromCatalog(shell: Shell, temporary: string): Promise<BackupRepor
 
 async function fromFile(db: string, temporary: string): Promise<BackupReport> {
   const { copyDatabase } = await import("../../store/sqlite/index.ts");
+  await (await openOld(db)).close();
   await (await openNew(temporary)).close();
-  return copyDatabase(db, temporary);
+  try {
+    return await copyDatabase(db, temporary);
+  } catch (error) {
+    // What is wrong with it is said without its name: such a file may come from anywhere.
+    if (!isOpenMcpError(error)) throw error;
+    throw new OpenMcpError(error.code, `"${db}" can't be copied: ${error.message}`, {
+      data: error.data,
+      cause: error,
+    });
+  }
+}
+
+async function openOld(path: string) {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OpenMcpError("invalid-input", `There is no database to copy at "${path}": ${reason}.`, {
+      data: { field: "db" },
+    });
+  }
 }
 
 /** Only its owner may read it: it holds what subscribers told the catalog. */

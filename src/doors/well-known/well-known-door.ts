@@ -4,7 +4,7 @@
  * Every URL in it comes from the configured public URL, never from a request. The server mounts it at /.well-known.
  */
 import { Hono } from "hono";
-import { type CatalogContext, operations, requestIdOf } from "../../catalog/index.ts";
+import { type CatalogContext, operations, requestIdOf, runOperation } from "../../catalog/index.ts";
 import {
   createFailures,
   createGate,
@@ -46,8 +46,8 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
   app.get(DESCRIPTOR_PATH, async (c) => {
     const call = { signal: c.req.raw.signal, admin: false };
     const [counts, { peers }] = await Promise.all([
-      operations.counts.run(context, {}, call),
-      operations.peers.run(context, {}, call),
+      runOperation(operations.counts, { context, input: {}, call }),
+      runOperation(operations.peers, { context, input: {}, call }),
     ]);
     return readReply(c.req.raw, JSON.stringify(descriptorOf(context, { tools, peers, ...counts })), {
       headers: documentCors,

@@ -52,6 +52,12 @@ export const CHARS_PER_TOKEN = 4;
 /** URLs in one bulk registration (wire.md). */
 export const MAX_BULK_URLS = 1_000;
 
+/** Milliseconds for all looks of a refresh by hand: one whole look (relay/), and a third of one to confirm that nothing answers. */
+export const HAND_LOOKS_MS = 60_000;
+
+/** Milliseconds that a confirming look has at least, however many there are to be. */
+export const MIN_LOOK_MS = 5_000;
+
 /** Milliseconds for which a look waits for the descriptor of its origin: most answer within, and on the connection that is open then. */
 export const DESCRIPTOR_HEAD_START_MS = 1_000;
 

@@ -45,6 +45,6 @@ export const history = defineOperation<"history", RelayIdInput, HistoryOutput>({
   async run({ store, clock }, { id }) {
     const stored = await store.history.of(id, { toolChanges: TOOL_CHANGES_TOLD });
     if (stored === null) throw await relayNotFound(store, id);
-    return tellHistory(id, stored, clock.now());
+    return tellHistory(stored, { id, now: clock.now() });
   },
 });

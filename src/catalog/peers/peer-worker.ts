@@ -74,7 +74,7 @@ export function createPeerWorker(context: CatalogContext, options: PeerWorkerOpt
   /** Null when it failed for reasons of our own: those are for the log. */
   async function syncOnce(peer: string, signal: AbortSignal): Promise<PeerSync | null> {
     try {
-      return await syncPeer(context, peer, signal);
+      return await syncPeer(context, peer, { signal });
     } catch (error) {
       if (!signal.aborted) logger.error({ peer, error: String(error) }, "a sync with a peer was broken off");
       return null;

@@ -27,7 +27,7 @@ export interface PeerReading {
 export async function readPeer(
   context: CatalogContext,
   peer: string,
-  signal: AbortSignal,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<PeerReading> {
   const { store, clock } = context;
   const started = clock.now();

@@ -18,15 +18,23 @@ export interface PeerSync {
 }
 
 /** @throws OpenMcpError `aborted` when the last one who waits has gone, and whatever the store throws. */
-export function syncPeer(context: CatalogContext, peer: string, signal: AbortSignal): Promise<PeerSync> {
-  return shared(context.store).syncs.run(peer, signal, (joint) => sync(context, peer, joint));
+export function syncPeer(
+  context: CatalogContext,
+  peer: string,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<PeerSync> {
+  return shared(context.store).syncs.run(peer, signal, (joint) => sync(context, peer, { signal: joint }));
 }
 
-async function sync(context: CatalogContext, peer: string, signal: AbortSignal): Promise<PeerSync> {
+async function sync(
+  context: CatalogContext,
+  peer: string,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<PeerSync> {
   const { store, clock, logger, meter } = context;
   const started = clock.now();
   await store.peers.forgetRemoved(started - REMOVED_KEPT_OUT_MS);
-  const reading = await readPeer(context, peer, signal);
+  const reading = await readPeer(context, peer, { signal });
   const learned = await learnFrom(context, peer, { until: started + PEER_SYNC_MS, signal });
   signal.throwIfAborted();
   const { error } = reading;

@@ -11,6 +11,8 @@ export interface ProbeDepsOptions {
   /** The relay that is looked at, as it was read just now. */
   readonly of?: StoredRelay;
   readonly knownDescriptor?: KnownDescriptor | null;
+  /** Milliseconds for each look at an endpoint; default as relay/ has it. */
+  readonly timeoutMs?: number | undefined;
   /** True for a look under a lease, which counts it already. */
   readonly leased?: boolean;
 }
@@ -18,7 +20,7 @@ export interface ProbeDepsOptions {
 export function probeDeps(
   context: CatalogContext,
   signal: AbortSignal,
-  { of, knownDescriptor = null, leased = false }: ProbeDepsOptions = {},
+  { of, knownDescriptor = null, leased = false, timeoutMs }: ProbeDepsOptions = {},
 ): ProbeDeps {
   const { store, exchange, clock } = context;
   const { looks, courtesy } = shared(store);
@@ -36,7 +38,13 @@ export function probeDeps(
     },
     look: (url, options) =>
       looks.run(`look ${url}`, options.signal, (joint) =>
-        politely(url, joint, () => measuredLook(context, url, { ...options, signal: joint })),
+        politely(url, joint, () =>
+          measuredLook(context, url, {
+            ...options,
+            signal: joint,
+            ...(timeoutMs === undefined ? {} : { timeoutMs }),
+          }),
+        ),
       ),
     readDescriptor: (url, options) =>
       // Who must ask doesn't join one who may take it for granted.

@@ -13,7 +13,10 @@ export interface LookedAt extends Pick<RelayRecord, "online" | "failures" | "see
 }
 
 /** Milliseconds since the epoch of the next look; null when nothing is planned. */
-export function planNext(looked: LookedAt, rules: WatchRules, now: number): number | null {
+export function planNext(
+  looked: LookedAt,
+  { rules, now }: { readonly rules: WatchRules; readonly now: number },
+): number | null {
   if (rules.periodMs === null) return null;
   const most = longestPlanMs(rules.periodMs);
   const waited = Math.max(pauseOf(looked, rules, { periodMs: rules.periodMs, now }), retryAfterMs(looked));

@@ -156,7 +156,7 @@ export function createTurn(claimed: ClaimedWebhook, secret: string | null, tools
     }
     stopped = true;
     const { status, error, waitMs } = judgement;
-    const pause = nextAttempt(made, waitMs, tools.random());
+    const pause = nextAttempt(made, { waitMs, random: tools.random() });
     // Who asks for quiet gets it for all relays.
     if (waitMs > 0) restUntil = now + Math.min(waitMs, MAX_ATTEMPT_PAUSE_MS);
     meter.count("webhook_deliveries_total", { outcome: pause === null ? "failed" : "attempted" });

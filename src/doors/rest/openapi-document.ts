@@ -11,8 +11,8 @@ import { routes } from "./routes.ts";
 
 type Json = { [key: string]: unknown };
 
-/** An OpenAPI 3.1.1 document as plain JSON. */
-export function openApiDocument(identity: CatalogIdentity): Json {
+/** An OpenAPI 3.1.1 document as plain JSON. `besides`: path items of what other doors of this catalog serve under /v1. */
+export function openApiDocument(identity: CatalogIdentity, besides: Readonly<Json> = {}): Json {
   const schemas: Json = { Problem: problemSchema };
   const paths: { [path: string]: Json } = {};
   for (const entry of routes) {
@@ -34,8 +34,9 @@ export function openApiDocument(identity: CatalogIdentity): Json {
     tags: [
       { name: "relays", description: "Listing, looking and calling." },
       { name: "tools", description: "Finding." },
+      { name: "admin", description: "For whoever runs the catalog." },
     ],
-    paths,
+    paths: { ...paths, ...besides },
     components: {
       schemas,
       securitySchemes: {

@@ -1,9 +1,9 @@
 /** History by looks alone: a model that knows every millisecond is held against what is kept in a few numbers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EVIDENCE_LATE_MS, EVIDENCE_UNPLANNED_MS, SPANS_KEPT } from "../../src/catalog/history/limits.ts";
 import { type Look, recordLook } from "../../src/catalog/history/record-look.ts";
 import { tellHistory } from "../../src/catalog/history/tell-history.ts";
-import { EVIDENCE_LATE_MS, EVIDENCE_UNPLANNED_MS, SPANS_KEPT } from "../../src/catalog/limits.ts";
 import type { ProbeState } from "../../src/spec/index.ts";
 import type { LookTotal, StoredHistory } from "../../src/store/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";

@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { eventNames, OpenMcpError, type SubscribeInput, type SubscribeOutput } from "../../spec/index.ts";
-import { MAX_SECRET_CHARS, MAX_SUBSCRIBED_RELAYS, MAX_URL_CHARS, SECRET_BYTES } from "../limits.ts";
+import { MAX_URL_CHARS } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
 import { relayIdField, textField } from "../schemas.ts";
+import { MAX_SECRET_CHARS, MAX_SUBSCRIBED_RELAYS, SECRET_BYTES } from "../webhooks/limits.ts";
 import { parseReceiverUrl } from "../webhooks/receiver-url.ts";
 import { webhookSchema } from "../webhooks/schemas.ts";
 import { secretsOf } from "../webhooks/secrets-of.ts";

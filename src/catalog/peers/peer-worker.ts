@@ -4,9 +4,10 @@
  */
 import type { CatalogContext } from "../context.ts";
 import { createDoorbell } from "../doorbell.ts";
-import { MAX_PEER_PAUSE_MS, PEER_JITTER, WORKER_RETRY_MS } from "../limits.ts";
+import { WORKER_RETRY_MS } from "../limits.ts";
 import { shared } from "../shared.ts";
 import { createWorker, slept, type Worker } from "../worker.ts";
+import { MAX_PEER_PAUSE_MS, PEER_JITTER } from "./limits.ts";
 import { type PeerSync, syncPeer } from "./sync-peer.ts";
 
 export interface PeerWorkerOptions {

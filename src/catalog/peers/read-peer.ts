@@ -12,7 +12,7 @@ import {
   PEER_PAGE_RELAYS,
   PEER_READ_MS,
   REMOVED_KEPT_OUT_MS,
-} from "../limits.ts";
+} from "./limits.ts";
 import { findPeerApi } from "./peer-api.ts";
 import { readPage } from "./read-page.ts";
 

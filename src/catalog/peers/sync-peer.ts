@@ -3,9 +3,9 @@
  * same peer at the same time joins; whatever the peer does is a sentence in `lastError` and concerns nobody else.
  */
 import type { CatalogContext } from "../context.ts";
-import { PEER_SYNC_MS, REMOVED_KEPT_OUT_MS } from "../limits.ts";
 import { shared } from "../shared.ts";
 import { learnFrom } from "./learn.ts";
+import { PEER_SYNC_MS, REMOVED_KEPT_OUT_MS } from "./limits.ts";
 import { readPeer } from "./read-peer.ts";
 
 export interface PeerSync {

@@ -4,7 +4,7 @@
  * save a period that is longer.
  */
 import type { EndpointVerdict, RelayRecord } from "../../spec/index.ts";
-import { CONFIRM_DELAY_MS, CONFIRM_SHARE, FRESHNESS_STRETCH, JITTER_SHARE, MAX_PLAN_MS } from "../limits.ts";
+import { CONFIRM_DELAY_MS, CONFIRM_SHARE, FRESHNESS_STRETCH, JITTER_SHARE, MAX_PLAN_MS } from "./limits.ts";
 import type { WatchRules } from "./rules.ts";
 
 /** What a look left behind: the record's own facts, and what the relay asked for. */

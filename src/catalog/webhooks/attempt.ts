@@ -11,7 +11,7 @@ import {
   MAX_ATTEMPTS,
   MAX_RECEIPT_BYTES,
   RECEIPT_IDLE_MS,
-} from "../limits.ts";
+} from "./limits.ts";
 
 export interface DeliveryPost {
   readonly url: string;

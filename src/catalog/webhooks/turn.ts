@@ -12,16 +12,16 @@ import {
   SIGNATURE_HEADER,
 } from "../../spec/index.ts";
 import type { AttemptReport, ClaimedWebhook, DueDelivery, WebhookReport } from "../../store/index.ts";
+import { WORKER_RETRY_MS } from "../limits.ts";
+import { type Judgement, judgeReceipt, nextAttempt, postDelivery } from "./attempt.ts";
+import type { Bodies } from "./bodies.ts";
 import {
   MAX_ATTEMPT_PAUSE_MS,
   MAX_FAILED_DELIVERIES,
   RELAYS_PER_TURN,
   SECRET_RETRY_MS,
   TURN_MS,
-  WORKER_RETRY_MS,
-} from "../limits.ts";
-import { type Judgement, judgeReceipt, nextAttempt, postDelivery } from "./attempt.ts";
-import type { Bodies } from "./bodies.ts";
+} from "./limits.ts";
 
 export interface TurnTools {
   readonly exchange: Exchange;

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { WATCH_CONCURRENCY } from "../src/catalog/limits.ts";
+import { WATCH_CONCURRENCY } from "../src/catalog/watch/limits.ts";
 import { startChild } from "./lib/child.ts";
 import { load } from "./lib/load.ts";
 import { figure, timingOf } from "./lib/percentiles.ts";

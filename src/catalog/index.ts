@@ -21,7 +21,7 @@ export { probeUrl } from "./probe/probe-url.ts";
 export { describeListed, type ListedRelay } from "./publishing/describe-listed.ts";
 export { readInput } from "./read-input.ts";
 export { requestIdOf } from "./request-id.ts";
-export { runOperation } from "./run-operation.ts";
+export { type Run, runOperation } from "./run-operation.ts";
 export type { ToldChange } from "./told-change.ts";
 export { DEFAULT_CONFIRM_OFFLINE, type WatchRules } from "./watch/rules.ts";
 export { createScheduler } from "./watch/scheduler.ts";

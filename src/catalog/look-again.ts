@@ -5,11 +5,12 @@
 import { type EventName, type RelayRecord, recordEndpoint } from "../spec/index.ts";
 import type { StoredRelay } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
-import { CARD_SEARCH_MS } from "./limits.ts";
+import { CARD_SEARCH_MS, HAND_LOOKS_MS, MIN_LOOK_MS } from "./limits.ts";
 import { relayNotFound } from "./not-found.ts";
 import { optedOut } from "./not-listed.ts";
 import { type CommitOptions, type Committed, commitFinding } from "./probe/commit-finding.ts";
 import { knownCardOf, knownDescriptorOf, probeDeps } from "./probe/context-deps.ts";
+import type { ProbeDeps } from "./probe/finding.ts";
 import { probeRelay, type Relook } from "./probe/probe-relay.ts";
 import { mayPass } from "./probe/verdicts.ts";
 import { shared } from "./shared.ts";
@@ -61,18 +62,23 @@ async function look(
     vouchedFor: record.probe.verifiedBy === "openmcp",
   };
   const planned = options.lease !== undefined;
-  const deps = probeDeps(context, options.signal, {
-    of: stored,
-    leased: planned,
-    knownDescriptor: knownDescriptorOf(stored, { trustFreshness: planned }),
-    knownCard: knownCardOf(stored, { trustFreshness: planned }),
-    searchCard: !planned || isCardSearchDue(record, context.clock.now()),
-  });
+  const deps = (timeoutMs?: number): ProbeDeps =>
+    probeDeps(context, options.signal, {
+      of: stored,
+      leased: planned,
+      knownDescriptor: knownDescriptorOf(stored, { trustFreshness: planned }),
+      knownCard: knownCardOf(stored, { trustFreshness: planned }),
+      searchCard: !planned || isCardSearchDue(record, context.clock.now()),
+      timeoutMs,
+    });
   const looks = planned ? 1 : (context.watch ?? unplanned).confirmOffline;
-  let relook = await probeRelay(known, deps);
+  const until = context.clock.now() + HAND_LOOKS_MS;
+  let relook = await probeRelay(known, deps());
   let attempts = 1;
   while (attempts < looks && failing(relook)) {
-    relook = await probeRelay(known, deps);
+    // What is left of the time is shared out, so that one who hangs is called offline while somebody still waits.
+    const left = Math.max(0, until - context.clock.now());
+    relook = await probeRelay(known, deps(Math.max(MIN_LOOK_MS, left / (looks - attempts))));
     attempts += 1;
   }
   await options.turn?.();

@@ -4,7 +4,7 @@
  * Decoding of query strings ("1", "true", "20") is the doors' work.
  */
 import { z } from "zod";
-import { authKinds, eventNames, isJsonObject, probeStates } from "../spec/index.ts";
+import { authKinds, eventNames, isJsonObject, type JsonObject, probeStates } from "../spec/index.ts";
 import { parseGivenUrl } from "./given-url.ts";
 import {
   MAX_CURSOR_CHARS,
@@ -33,8 +33,11 @@ export function flagField(field: string) {
   return z.boolean(`"${field}" must be true or false`);
 }
 
+/** An object that is passed on as it came: zod's copy of one has no member `__proto__`, which is a name like others. */
 export function objectField(field: string) {
-  return z.record(z.string(), z.any(), `"${field}" must be a JSON object`);
+  return z
+    .custom<JsonObject>(isJsonObject, `"${field}" must be a JSON object`)
+    .meta({ type: "object", additionalProperties: {} });
 }
 
 export const relayIdField = (field: string) =>

@@ -6,8 +6,8 @@ import type { Store } from "../store/index.ts";
 import { type Crowd, createCrowd } from "./crowd.ts";
 import { createFlights, type Flights } from "./flights.ts";
 import { createIndexLine, type IndexLine } from "./index-line.ts";
-import { COURTESY_PER_DOMAIN, COURTESY_PER_HOST, SLOW_LOOK_MS } from "./limits.ts";
 import { type Courtesy, createCourtesy } from "./watch/courtesy.ts";
+import { COURTESY_PER_DOMAIN, COURTESY_PER_HOST, SLOW_LOOK_MS } from "./watch/limits.ts";
 
 export interface Shared {
   /** Registrations and refreshes. */

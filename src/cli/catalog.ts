@@ -9,6 +9,8 @@ export function openCatalog(shell: Shell): CatalogClient {
   return new CatalogClient(catalog.trim() === "" ? DEFAULT_CATALOG : catalog, {
     transport,
     signal: shell.signal,
+    // What is printed as JSON is printed as it came.
+    exactNumbers: shell.json,
     ...(token === undefined || token === "" ? {} : { token }),
     ...(timeout === undefined ? {} : { timeoutMs: timeout }),
   });

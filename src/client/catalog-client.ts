@@ -87,6 +87,7 @@ export class CatalogClient implements AsyncDisposable {
       fetch: this.#fetch,
       signal: this.#signal,
       timeoutMs: options.timeoutMs,
+      exactNumbers: options.exactNumbers === true,
     };
     this.#transport =
       options.transport === "mcp" ? createMcpTransport(settings) : createRestTransport(settings);

@@ -10,6 +10,7 @@ import {
   type JsonValue,
   parseDescriptor,
   trimEndOf,
+  withExactNumbers,
 } from "../spec/index.ts";
 import { boundedText } from "./bounded-text.ts";
 import { deadline } from "./deadline.ts";
@@ -110,7 +111,8 @@ export function createRestClient(settings: ClientSettings): RestClient {
       }
       if (answer.status < 200 || answer.status > 299) throw errorFromAnswer(answer, request.asked);
       if (!isJsonObject(answer.json)) throw foreignAnswer(answer);
-      return { status: answer.status, body: answer.json };
+      const body = settings.exactNumbers ? withExactNumbers(answer.text, answer.json) : answer.json;
+      return { status: answer.status, body };
     } catch (error) {
       throw limit.explain(error, (cause) => catalogUnreachable(settings.base, cause));
     }

@@ -16,6 +16,11 @@ export interface CatalogClientOptions {
   readonly fetch?: Fetch;
   /** Ends everything this client does. */
   readonly signal?: AbortSignal;
+  /**
+   * Over REST: numbers that JavaScript would spell otherwise (more digits than a double has, `1.0`) come as `JSON.rawJSON`
+   * objects, which `JSON.stringify` writes as they were. For passing answers on; to reckon with them, leave it out.
+   */
+  readonly exactNumbers?: boolean;
   /** Milliseconds for every request; default 30 s, 90 s where the catalog waits for a relay. */
   readonly timeoutMs?: number;
 }
@@ -36,6 +41,7 @@ export interface ClientSettings {
   /** Aborted when the client closes or its own signal fires. */
   readonly signal: AbortSignal;
   readonly timeoutMs: number | undefined;
+  readonly exactNumbers: boolean;
 }
 
 /**

@@ -4,8 +4,8 @@
  * `warm`, so that a start does not wait for it. The descriptor names that door's tools and comes with it.
  */
 import type { CatalogContext } from "../catalog/index.ts";
-import { adminDoor, type Vault } from "../doors/admin/index.ts";
-import { eventsDoor } from "../doors/events/index.ts";
+import { adminDoor, adminPaths, type Vault } from "../doors/admin/index.ts";
+import { eventsDoor, eventsPaths } from "../doors/events/index.ts";
 import { pagesDoor, siteDoor } from "../doors/pages/index.ts";
 import { type RestDoorOptions, restDoor } from "../doors/rest/index.ts";
 import { type ClientOf, createGate, type Door, mountDoors } from "../http/index.ts";
@@ -40,7 +40,7 @@ interface LateDoors {
 export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const { context, clientOf } = options;
   const gate = createGate({ url: context.identity.url });
-  const rest = restDoor({ ...options, gate });
+  const rest = restDoor({ ...options, gate, besides: { ...eventsPaths, ...adminPaths } });
   const admin = adminDoor({ ...options, gate });
   const pages = pagesDoor({ context, gate });
   const site = siteDoor({ files: createSiteFiles(), url: context.identity.url, gate });

@@ -23,7 +23,7 @@ import { createReadiness } from "./readiness.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { tracedStore } from "./tracing/traced-store.ts";
 import type { Tracing } from "./tracing/tracing.ts";
-import { createVault } from "./vault.ts";
+import { clearLeftovers, createVault } from "./vault.ts";
 import { version } from "./version.ts";
 import { createWorkers, type Workers } from "./workers.ts";
 
@@ -67,6 +67,7 @@ export async function startCatalog(options: ServeOptions, parts: CatalogParts = 
     createLog({ level: options.logLevel, human: false, write: (line) => void process.stderr.write(line) });
   const opened: AsyncDisposable[] = [];
   try {
+    await clearLeftovers(options.db);
     const store = await openSqliteStore({ path: options.db });
     opened.push(store);
     const tracing = parts.tracing ?? null;

@@ -3,7 +3,7 @@
  * nothing until the whole file is here and was read through; then the workers pause, the files change places, and they go on.
  */
 import { createWriteStream } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
@@ -15,6 +15,10 @@ import { MAX_RESTORE_BYTES, UPLOAD_IDLE_MS } from "./limits.ts";
 import type { Listener } from "./listener.ts";
 import type { Workers } from "./workers.ts";
 
+const MEMORY = ":memory:";
+const COPYING = ".copying";
+const RESTORING = ".restoring";
+
 export interface VaultParts {
   /** Path of the database, or `:memory:`. */
   readonly db: string;
@@ -25,28 +29,39 @@ export interface VaultParts {
 }
 
 export function createVault({ db, store, workers, listener, logger }: VaultParts): Vault {
-  const beside = db === ":memory:" ? join(tmpdir(), `openmcp-${process.pid}`) : db;
   const inTurn = createTurns();
 
   async function backup() {
-    // Hidden behind one name: what a crash left is overwritten by the next.
-    const path = `${beside}.copying`;
-    await rm(path, { force: true });
-    const report = await store.backup(path);
-    const handle = await open(path, "r");
-    // Open, it can be read; without a name, nobody has to clear up.
-    await rm(path, { force: true });
-    logger.info({ ...report }, "a backup was made");
+    // A catalog in memory has no folder of its own: one that nobody else can look into, or put a link in.
+    const folder = db === MEMORY ? await mkdtemp(join(tmpdir(), "openmcp-")) : null;
+    // One name: what a crash left is overwritten by the next.
+    const path = folder === null ? `${db}${COPYING}` : join(folder, "catalog.db");
+    try {
+      await rm(path, { force: true });
+      // SQLite would make a file that others may read.
+      await (await open(path, "wx", 0o600)).close();
+      const report = await store.backup(path);
+      const handle = await open(path, "r");
+      logger.info({ ...report }, "a backup was made");
+      return { handle, report };
+    } finally {
+      // Open, it can be read; without a name, nobody has to clear up.
+      await rm(folder ?? path, { force: true, recursive: true });
+    }
+  }
+
+  async function streamed() {
+    const { handle, report } = await backup();
     const file = Readable.toWeb(handle.createReadStream()) as ReadableStream<Uint8Array<ArrayBuffer>>;
     return { file, bytes: report.bytes };
   }
 
   async function restore(file: ReadableStream<Uint8Array>): Promise<RestoreReport> {
-    if (db === ":memory:") {
+    if (db === MEMORY) {
       throw new OpenMcpError("invalid-input", "this catalog keeps nothing: start it with --db and a file");
     }
-    const path = `${beside}.restoring`;
-    const kept = `${beside}.bak`;
+    const path = `${db}${RESTORING}`;
+    const kept = `${db}.bak`;
     try {
       await listener.withLongBodies(() => receive(file, path));
       const report = await prepareDatabase(path);
@@ -54,14 +69,24 @@ export function createVault({ db, store, workers, listener, logger }: VaultParts
       logger.warn({ ...report, kept: basename(kept) }, "the database was replaced by a backup");
       return { ...report, kept };
     } finally {
-      for (const left of [path, `${path}-wal`, `${path}-shm`]) await rm(left, { force: true });
+      await removeDatabase(path);
     }
   }
 
   return {
-    backup: () => inTurn(backup),
+    backup: () => inTurn(streamed),
     restore: (file) => inTurn(() => restore(file)),
   };
+}
+
+/** Files that a crash in the middle of a backup or a restore left beside the database: they may be as large as it is. */
+export async function clearLeftovers(db: string): Promise<void> {
+  if (db === MEMORY) return;
+  for (const end of [COPYING, RESTORING]) await removeDatabase(`${db}${end}`);
+}
+
+async function removeDatabase(path: string): Promise<void> {
+  for (const end of ["", "-wal", "-shm", "-journal"]) await rm(`${path}${end}`, { force: true });
 }
 
 /** Writes the body to `path`, down to the disk. */

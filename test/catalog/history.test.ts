@@ -1,9 +1,9 @@
 /** History by looks alone: a model that knows every millisecond is held against what is kept in a few numbers. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { EVIDENCE_LATE_MS, EVIDENCE_UNPLANNED_MS, SPANS_KEPT } from "../../src/catalog/history/limits.ts";
 import { type Look, recordLook } from "../../src/catalog/history/record-look.ts";
 import { tellHistory } from "../../src/catalog/history/tell-history.ts";
-import { EVIDENCE_LATE_MS, EVIDENCE_UNPLANNED_MS, SPANS_KEPT } from "../../src/catalog/limits.ts";
 import type { ProbeState } from "../../src/spec/index.ts";
 import type { LookTotal, StoredHistory } from "../../src/store/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
@@ -52,7 +52,7 @@ function keeper() {
       };
       return step;
     },
-    tell: (now: number) => tellHistory("a.example", stored, now),
+    tell: (now: number) => tellHistory(stored, { id: "a.example", now }),
   };
 }
 
@@ -211,7 +211,7 @@ describe("a relay's history", () => {
     expect(kept?.spans.length).toBe(SPANS_KEPT);
     expect(kept?.hours.length).toBeLessThan(28);
     expect(kept?.days.length).toBeLessThan(34);
-    const told = tellHistory("a.example", kept as StoredHistory, T0 + 5_000 * 10 * MINUTE);
+    const told = tellHistory(kept as StoredHistory, { id: "a.example", now: T0 + 5_000 * 10 * MINUTE });
     // The window begins within an hour, and within a day: of those a part is counted.
     for (const share of Object.values(told.uptime)) expect(share).toBeCloseTo(0.5, 2);
     expect(told.known).toEqual({ day: 1, week: 1, month: 1 });

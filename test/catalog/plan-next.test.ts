@@ -35,11 +35,11 @@ const offline = (failures: number, downMs: number) =>
   });
 
 const pause = (...[at, by = rules()]: [Parameters<typeof planNext>[0], WatchRules?]) =>
-  (planNext(at, by, NOW) ?? Number.NaN) - NOW;
+  (planNext(at, { rules: by, now: NOW }) ?? Number.NaN) - NOW;
 
 describe("the next look", () => {
   it("is planned by nobody where nothing is watched", () => {
-    expect(planNext(looked(), rules({ periodMs: null }), NOW)).toBeNull();
+    expect(planNext(looked(), { rules: rules({ periodMs: null }), now: NOW })).toBeNull();
   });
 
   it.each([

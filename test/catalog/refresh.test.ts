@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/catalog/index.ts";
-import { parseRaw } from "../../src/spec/index.ts";
+import { HAND_LOOKS_MS, MIN_LOOK_MS } from "../../src/catalog/limits.ts";
+import { OpenMcpError, parseRaw } from "../../src/spec/index.ts";
 import { createManualClock, type FakeRelay, type ManualClock } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { tool } from "./findings.ts";
@@ -42,6 +43,30 @@ describe("refreshing", () => {
       expect(await events()).toEqual(["relay.registered", "relay.updated"]);
     },
   );
+
+  it("takes no longer than one who asks will wait, also for a relay that hangs", async () => {
+    const one = await relay();
+    const { relay: first } = await catalog.register(one.url);
+    const limits: number[] = [];
+    const { context } = catalog;
+    // The first look takes all the time that there is.
+    const hanging: typeof context.exchange = async (request, { timeoutMs }) => {
+      if (request.method !== "POST") return context.exchange(request, { timeoutMs, maxBodyBytes: 1_000 });
+      limits.push(timeoutMs);
+      await clock.advance(HAND_LOOKS_MS / 2);
+      throw new OpenMcpError("timeout", "it did not answer");
+    };
+    const { relay: judged } = await operations.refresh.run(
+      { ...context, exchange: hanging },
+      { id: first.id },
+      caller,
+    );
+    expect(judged).toMatchObject({ online: false, probe: { state: "timeout", attempts: 2 } });
+    // Both were made of the same requests; the second had the least that a look has.
+    const [whole, confirming] = [limits.slice(0, limits.length / 2), limits.slice(limits.length / 2)];
+    expect(Math.max(...whole)).toBeGreaterThan(MIN_LOOK_MS);
+    expect(Math.max(...confirming)).toBeLessThanOrEqual(MIN_LOOK_MS);
+  });
 
   it("lists a relay by the name that its server has now", async () => {
     const one = await relay({ descriptor: { mcp: "/mcp" } });

@@ -1,7 +1,7 @@
 /** What is delivered, to whom, in which order, and what becomes of what does not arrive. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/catalog/index.ts";
-import { MAX_FAILED_DELIVERIES } from "../../src/catalog/limits.ts";
+import { MAX_FAILED_DELIVERIES } from "../../src/catalog/webhooks/limits.ts";
 import { createExchange } from "../../src/net/index.ts";
 import { verifies } from "../requirements.ts";
 import { caller } from "./fixture.ts";

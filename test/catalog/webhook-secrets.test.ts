@@ -203,12 +203,14 @@ describe("what is subscribed", () => {
 
 describe("what comes after an attempt", () => {
   it("grows, is moved a little, and ends with the third", () => {
-    expect([0, 0.5, 1].map((random) => nextAttempt(1, 0, random))).toEqual([2_400, 3_000, 3_600]);
-    expect([0, 0.5, 1].map((random) => nextAttempt(2, 0, random))).toEqual([24_000, 30_000, 36_000]);
-    expect(nextAttempt(3, 0, 0.5)).toBeNull();
-    expect(nextAttempt(3, 60_000, 0.5)).toBeNull();
-    expect(nextAttempt(1, 90_000, 0.5)).toBe(90_000);
-    expect(nextAttempt(1, 1e12, 0.5)).toBe(24 * 60 * 60_000);
+    expect([0, 0.5, 1].map((random) => nextAttempt(1, { waitMs: 0, random }))).toEqual([2_400, 3_000, 3_600]);
+    expect([0, 0.5, 1].map((random) => nextAttempt(2, { waitMs: 0, random }))).toEqual([
+      24_000, 30_000, 36_000,
+    ]);
+    expect(nextAttempt(3, { waitMs: 0, random: 0.5 })).toBeNull();
+    expect(nextAttempt(3, { waitMs: 60_000, random: 0.5 })).toBeNull();
+    expect(nextAttempt(1, { waitMs: 90_000, random: 0.5 })).toBe(90_000);
+    expect(nextAttempt(1, { waitMs: 1e12, random: 0.5 })).toBe(24 * 60 * 60_000);
   });
 
   it("is what the receiver's answer says", () => {

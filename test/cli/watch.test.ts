@@ -75,6 +75,14 @@ describe("openmcp watch", () => {
     expect(ended.stderr).toContain(word);
   });
 
+  it("says of a relay that is not listed that it is not", async () => {
+    for (const since of [[], ["--since", "start"]]) {
+      const { code, stdout, stderr } = await openmcp("watch", "--relay", "unknown", "--once", ...since);
+      expect({ code, stdout }).toEqual({ code: 5, stdout: "" });
+      expect(stderr).toContain("unknown");
+    }
+  });
+
   it("follows as a process, ends by Ctrl-C, and holds up no catalog that stops", async () => {
     const children = [0, 1].map(() => startCli(["watch", "--catalog", catalog.url, "--json"]));
     const ends = children.map(endOf);

@@ -1,6 +1,7 @@
 /** "`result` with every key and value that the relay sent": what JavaScript's numbers and objects would lose on the way. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type FakeRelay, startFakeRelay } from "../../src/testing/index.ts";
+import { runCli } from "../cli/run-cli.ts";
 import { verifies } from "../requirements.ts";
 import { tool } from "./catalog-fixture.ts";
 import { answerCall, type McpFixture, openMcp, postLegacy, postModern, sdk1, sdk2 } from "./mcp-fixture.ts";
@@ -133,8 +134,15 @@ describe("over MCP", verifies("mcp.call-untouched"), () => {
   });
 });
 
+test("the command line prints as JSON what came, digit by digit", verifies("rest.call"), async () => {
+  text = NUMBERED;
+  const ended = await runCli(["call", id, "count", "--json", "--catalog", mcp.url]);
+  expect(ended.stdout.replaceAll(/\s/g, "")).toContain(`"n":${NUMBERS}`);
+});
+
 describe("what goes to the relay is what the caller wrote", () => {
-  const given = `{"n":${NUMBERS},"deep":{"id":[9007199254740993]},"text":"1.0"}`;
+  // One key is a name that JavaScript's objects have a setter for.
+  const given = `{"n":${NUMBERS},"__proto__":{"a":1},"deep":{"id":[9007199254740993]},"text":"1.0"}`;
   const asArguments = `"arguments":${given}`;
 
   /** The relay's own echo of the bytes of the last call. */

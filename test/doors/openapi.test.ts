@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { restDoor } from "../../src/doors/rest/index.ts";
 import { routes } from "../../src/doors/rest/routes.ts";
+import { createLog, parseServeOptions, startCatalog } from "../../src/server/index.ts";
 import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog } from "./catalog-fixture.ts";
 
@@ -32,6 +33,21 @@ describe("GET /v1/openapi.json", () => {
     );
     const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
     expect(documented.sort()).toEqual(served.sort());
+  });
+
+  test("has what other doors serve, where they do", verifies("rest.openapi"), async () => {
+    await using whole = await startCatalog(parseServeOptions({ port: 0, db: ":memory:", refresh: "off" }), {
+      log: createLog({ level: "silent", human: false, write: () => {} }),
+    });
+    const all = (await (await fetch(`${whole.url}/v1/openapi.json`)).json()) as typeof document;
+    expect((await new Validator().validate(structuredClone(all))).valid).toBe(true);
+    const more = Object.entries(all.paths).filter(([path]) => document.paths[path] === undefined);
+    expect(more.map(([path]) => path)).toEqual(["/v1/events", "/v1/admin/backup", "/v1/admin/restore"]);
+    for (const [path, item] of more) {
+      const options = await fetch(`${whole.url}${path}`, { method: "OPTIONS" });
+      const allowed = options.headers.get("allow") ?? "";
+      for (const method of Object.keys(item as object)) expect(allowed).toContain(method.toUpperCase());
+    }
   });
 
   test("every reference leads somewhere, every operation has its own id", () => {

@@ -10,6 +10,7 @@ import {
   startFakeRelay,
 } from "../../src/testing/index.ts";
 import { admin, caller, deadUrl, startTestCatalog, type TestCatalog } from "../catalog/fixture.ts";
+import { relaysOfTests, serversOfTests } from "../catalog/relays.ts";
 import { verifies } from "../requirements.ts";
 import { entryOf, type FakePeer, type FakePeerOptions, startFakePeer } from "./fake-peer.ts";
 
@@ -17,26 +18,19 @@ const DAY = 24 * 60 * 60_000;
 
 let clock: ManualClock;
 let catalog: TestCatalog;
-let open: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
   clock = createManualClock();
   catalog = await startTestCatalog({ clock });
 });
 afterEach(async () => {
-  await Promise.all(open.map((server) => server.close()));
-  open = [];
   await catalog.close();
 });
 
-async function relay(options: FakeRelayOptions = {}): Promise<FakeRelay> {
-  const started = await startFakeRelay(options);
-  open.push(started);
-  return started;
-}
+const relay = relaysOfTests();
+const startPeer = serversOfTests(startFakePeer);
 
 async function peer(options: FakePeerOptions): Promise<FakePeer> {
-  const started = await startFakePeer(options);
-  open.push(started);
+  const started = await startPeer(options);
   await operations.addPeer.run(catalog.context, { url: started.url }, admin);
   return started;
 }

@@ -2,42 +2,26 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createPeerWorker, operations } from "../../src/catalog/index.ts";
 import { relayId } from "../../src/spec/index.ts";
-import {
-  createManualClock,
-  type FakeRelay,
-  type ManualClock,
-  startFakeRelay,
-} from "../../src/testing/index.ts";
+import { createManualClock, type FakeRelay, type ManualClock } from "../../src/testing/index.ts";
 import { admin, startTestCatalog, type TestCatalog } from "../catalog/fixture.ts";
+import { relaysOfTests, serversOfTests } from "../catalog/relays.ts";
 import { verifies } from "../requirements.ts";
-import { type FakePeer, type FakePeerOptions, startFakePeer } from "./fake-peer.ts";
+import { startFakePeer } from "./fake-peer.ts";
 
 const EVERY = 60_000;
 
 let clock: ManualClock;
 let catalog: TestCatalog;
-let open: { close(): Promise<void> }[] = [];
 beforeEach(async () => {
   clock = createManualClock();
   catalog = await startTestCatalog({ clock });
 });
 afterEach(async () => {
-  await Promise.all(open.map((server) => server.close()));
-  open = [];
   await catalog.close();
 });
 
-async function relay(options: Parameters<typeof startFakeRelay>[0] = {}): Promise<FakeRelay> {
-  const started = await startFakeRelay(options);
-  open.push(started);
-  return started;
-}
-
-async function peer(options: FakePeerOptions): Promise<FakePeer> {
-  const started = await startFakePeer(options);
-  open.push(started);
-  return started;
-}
+const relay = relaysOfTests();
+const peer = serversOfTests(startFakePeer);
 
 const add = (url: string) => operations.addPeer.run(catalog.context, { url }, admin);
 const worker = (random = 0.5) => createPeerWorker(catalog.context, { everyMs: EVERY, random: () => random });

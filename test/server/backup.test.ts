@@ -3,9 +3,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
+import { createVault } from "../../src/server/vault.ts";
+import { silentLogger } from "../../src/spec/index.ts";
 import { checkDatabase, openSqliteStore } from "../../src/store/sqlite/index.ts";
 import { type FakeFarm, type FakeRelay, startFakeFarm, startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
@@ -213,6 +215,40 @@ describe("openmcp backup and restore, with a catalog that runs", () => {
     },
   );
 
+  it("clears up at its start what a crash in the middle of a restore or a backup left", async () => {
+    for (const end of [".restoring", ".restoring-wal", ".copying"]) await writeFile(`${db}${end}`, "half");
+    await writeFile(`${db}.bak`, "an earlier one");
+    await using _catalog = await start();
+    expect((await readdir(folder)).filter((name) => /restoring|copying/.test(name))).toEqual([]);
+    expect(await readFile(`${db}.bak`, "utf8")).toBe("an earlier one");
+  });
+
+  it("is readable to nobody else while it is made, from a file or from memory", async () => {
+    const made: number[] = [];
+    for (const db of [join(folder, "catalog.db"), ":memory:"]) {
+      const store = await openSqliteStore({ path: db });
+      const backup = async (path: string) => {
+        made.push((await stat(path)).mode & 0o777, (await stat(dirname(path))).mode & 0o077);
+        return store.backup(path);
+      };
+      const nothing = () => {
+        throw new Error("not asked for");
+      };
+      const vault = createVault({
+        db,
+        store: { ...store, backup },
+        workers: nothing as never,
+        listener: { withLongBodies: nothing },
+        logger: silentLogger,
+      });
+      const { file, bytes } = await vault.backup();
+      expect((await new Response(file).bytes()).length).toBe(bytes);
+      await store.close();
+    }
+    // Both files are their owner's alone, and the second is in a folder that is.
+    expect([made[0], made[2], made[3]]).toEqual([0o600, 0o600, 0]);
+  });
+
   it("has no lasting file when nobody reads the backup to its end", async () => {
     await using catalog = await start();
     const response = await fetch(`${catalog.url}/v1/admin/backup`, {
@@ -267,6 +303,17 @@ describe("openmcp backup and restore, with the database file alone", () => {
     expect(await checkDatabase(db)).toMatchObject({ relays: 1 });
     // Stopped, it is a file like others.
     expect(await openmcp("restore", "--db", other, db)).toMatchObject({ code: 0 });
+  });
+
+  it("says which database is not there, or is none", async () => {
+    const missing = join(folder, "missing.db");
+    await writeFile(db, "ruins ".repeat(2_000));
+    for (const from of [missing, db]) {
+      const ended = await openmcp("backup", "--db", from, file);
+      expect(ended.code).toBe(2);
+      expect(ended.stderr).toContain(from);
+    }
+    expect(await readdir(folder)).toEqual(["catalog.db"]);
   });
 
   it("replaces a file that is damaged, and keeps it", async () => {

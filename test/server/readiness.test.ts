@@ -54,7 +54,12 @@ describe("GET /readyz of a catalog that runs", () => {
       }
       const told = lines.map((line) => JSON.parse(line)).filter((line) => /^(not )?ready/.test(line.message));
       expect(told.map((line) => line.message)).toEqual(["not ready", "not ready", "ready again"]);
-      expect((await fetch(`${catalog.url}/healthz`)).status).toBe(200);
+      const health = await fetch(`${catalog.url}/healthz`);
+      expect(health.status).toBe(200);
+      // Status pages are on other origins.
+      for (const answer of [health, await fetch(`${catalog.url}/readyz`)]) {
+        expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      }
     },
   );
 });

@@ -13,7 +13,7 @@ import {
   HOURS_KEPT_MS,
   SPANS_KEPT,
   SPANS_KEPT_MS,
-} from "../limits.ts";
+} from "./limits.ts";
 
 export const HOUR_MS = 60 * 60 * 1_000;
 export const DAY_MS = 24 * HOUR_MS;

@@ -4,7 +4,10 @@ import type { EndedSpan, LookTotal, StoredHistory } from "../../store/index.ts";
 import { addTotals, DAY_MS, HOUR_MS, settle, startOf } from "./record-look.ts";
 
 /** `now`: milliseconds since the epoch. */
-export function tellHistory(id: string, stored: StoredHistory, now: number): HistoryOutput {
+export function tellHistory(
+  stored: StoredHistory,
+  { id, now }: { readonly id: string; readonly now: number },
+): HistoryOutput {
   const live = stored.pulse === null ? null : settle(stored.pulse, now);
   // Hours that ended are in the days too; those of the pulse are not yet.
   const liveHours = live?.hours ?? [];

@@ -6,7 +6,8 @@ import type { OpenUrl, UrlOutcome } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { createDoorbell, type Doorbell } from "../doorbell.ts";
 import type { HostPool } from "../host-pool.ts";
-import { IMPORT_HOST_FAILURES, IMPORT_QUEUED, REMOVED_KEPT_OUT_MS, WORKER_RETRY_MS } from "../limits.ts";
+import { IMPORT_HOST_FAILURES, IMPORT_QUEUED, WORKER_RETRY_MS } from "../limits.ts";
+import { REMOVED_KEPT_OUT_MS } from "../peers/limits.ts";
 import { registerOutcome } from "../register-outcome.ts";
 import { slept } from "../worker.ts";
 

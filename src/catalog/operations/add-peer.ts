@@ -1,8 +1,8 @@
 /** Adds a peer; its first sync starts at once. One that does not answer now is added as well: it may do so later. */
 import { z } from "zod";
 import { type AddPeerOutput, OpenMcpError, type PeerInput } from "../../spec/index.ts";
-import { MAX_PEERS, PEER_GREETING_MS } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
+import { MAX_PEERS, PEER_GREETING_MS } from "../peers/limits.ts";
 import { findPeerApi, isOwn } from "../peers/peer-api.ts";
 import { parsePeerUrl } from "../peers/peer-url.ts";
 import { peerSchema, peerUrlField } from "../schemas.ts";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { HistoryOutput, RelayIdInput } from "../../spec/index.ts";
 import { toolDiffShape } from "../changes-schemas.ts";
+import { TOOL_CHANGES_TOLD } from "../history/limits.ts";
 import { tellHistory } from "../history/tell-history.ts";
-import { TOOL_CHANGES_TOLD } from "../limits.ts";
 import { relayNotFound } from "../not-found.ts";
 import { defineOperation } from "../operation.ts";
 import { probeStateSchema, relayIdField } from "../schemas.ts";
@@ -45,6 +45,6 @@ export const history = defineOperation<"history", RelayIdInput, HistoryOutput>({
   async run({ store, clock }, { id }) {
     const stored = await store.history.of(id, { toolChanges: TOOL_CHANGES_TOLD });
     if (stored === null) throw await relayNotFound(store, id);
-    return tellHistory(id, stored, clock.now());
+    return tellHistory(stored, { id, now: clock.now() });
   },
 });

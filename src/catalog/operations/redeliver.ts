@@ -1,9 +1,9 @@
 /** Delivers something once more, under the same id and with the same body. */
 import { z } from "zod";
 import { type DeliveryOutput, OpenMcpError, type RedeliverInput } from "../../spec/index.ts";
-import { DELIVERIES_KEPT, MAX_FAILED_DELIVERIES } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
 import { shared } from "../shared.ts";
+import { DELIVERIES_KEPT, MAX_FAILED_DELIVERIES } from "../webhooks/limits.ts";
 import { webhookNotFound } from "../webhooks/not-found.ts";
 import { deliveryAnswerSchema, webhookIdField } from "../webhooks/schemas.ts";
 

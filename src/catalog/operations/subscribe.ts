@@ -2,9 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { eventNames, OpenMcpError, type SubscribeInput, type SubscribeOutput } from "../../spec/index.ts";
-import { MAX_SECRET_CHARS, MAX_SUBSCRIBED_RELAYS, MAX_URL_CHARS, SECRET_BYTES } from "../limits.ts";
+import { MAX_URL_CHARS } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
 import { relayIdField, textField } from "../schemas.ts";
+import { MAX_SECRET_CHARS, MAX_SUBSCRIBED_RELAYS, SECRET_BYTES } from "../webhooks/limits.ts";
 import { parseReceiverUrl } from "../webhooks/receiver-url.ts";
 import { webhookSchema } from "../webhooks/schemas.ts";
 import { secretsOf } from "../webhooks/secrets-of.ts";
@@ -35,6 +36,7 @@ export const subscribe = defineOperation<"subscribe", SubscribeInput, SubscribeO
       .optional(),
     relays: z
       .array(relayIdField("relays"), '"relays" must be a list of relay ids')
+      .min(1, '"relays" is empty: leave it out for all relays')
       .max(MAX_SUBSCRIBED_RELAYS, `"relays" has too many entries: at most ${MAX_SUBSCRIBED_RELAYS}`)
       .describe("Ids of the relays it is about; all when left out.")
       .optional(),
@@ -47,7 +49,7 @@ export const subscribe = defineOperation<"subscribe", SubscribeInput, SubscribeO
     secret: z.string().describe("Shown this once."),
     note: z.string(),
   }),
-  async run(context, { url, events = eventNames, relays = [], secret = newSecret() }) {
+  async run(context, { url, events = eventNames, relays, secret = newSecret() }) {
     const { store, clock, newId, identity } = context;
     const receiver = parseReceiverUrl(url, identity.url);
     if (!receiver.ok) {
@@ -58,7 +60,7 @@ export const subscribe = defineOperation<"subscribe", SubscribeInput, SubscribeO
       id,
       url: receiver.url,
       events: eventNames.filter((name) => events.includes(name)),
-      relays: relays.length === 0 ? null : [...new Set(relays)],
+      relays: relays === undefined ? null : [...new Set(relays)],
       secret: secretsOf(context).seal(id, secret),
       now: clock.now(),
     });

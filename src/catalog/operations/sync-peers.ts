@@ -23,7 +23,7 @@ export const syncPeers = defineOperation<"syncPeers", Record<never, never>, Sync
   async run(context, _input, { admin, signal }) {
     if (!admin) throw new OpenMcpError("unauthorized", "syncing peers needs the admin credential");
     const peers = await context.store.peers.list();
-    const syncs = peers.map(({ url }) => syncPeer(context, url, signal));
+    const syncs = peers.map(({ url }) => syncPeer(context, url, { signal }));
     shared(context.store).syncAll.ring();
     const settled = await Promise.allSettled(syncs);
     const failed = settled.find((sync) => sync.status === "rejected");

@@ -1,9 +1,9 @@
 /** Sends a subscriber a delivery that tells of nothing, to see whether one arrives. An inactive subscription gets a new chance. */
 import { z } from "zod";
 import type { DeliveryOutput, WebhookIdInput } from "../../spec/index.ts";
-import { MAX_FAILED_DELIVERIES } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
 import { shared } from "../shared.ts";
+import { MAX_FAILED_DELIVERIES } from "../webhooks/limits.ts";
 import { webhookNotFound } from "../webhooks/not-found.ts";
 import { deliveryAnswerSchema, webhookIdField } from "../webhooks/schemas.ts";
 

@@ -1,8 +1,8 @@
 /** One subscription and what became of its deliveries; never its secret. */
 import { z } from "zod";
 import type { WebhookIdInput, WebhookOutput } from "../../spec/index.ts";
-import { DELIVERIES_KEPT } from "../limits.ts";
 import { defineOperation } from "../operation.ts";
+import { DELIVERIES_KEPT } from "../webhooks/limits.ts";
 import { webhookNotFound } from "../webhooks/not-found.ts";
 import { deliverySchema, webhookIdField, webhookSchema } from "../webhooks/schemas.ts";
 

@@ -5,10 +5,10 @@
 import type { ProbeState } from "../../spec/index.ts";
 import type { PeerOffer } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
-import { REMOVED_KEPT_OUT_MS } from "../limits.ts";
 import { commitFinding } from "../probe/commit-finding.ts";
 import { probeDeps } from "../probe/context-deps.ts";
 import { createInspector } from "../probe/inspector.ts";
+import { REMOVED_KEPT_OUT_MS } from "./limits.ts";
 
 export type Learned =
   | { readonly kind: "listed" | "known" | "removed" }

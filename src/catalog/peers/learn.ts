@@ -7,6 +7,8 @@ import { isOpenMcpError, type ProbeState } from "../../spec/index.ts";
 import type { PeerCandidate } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { createHostPool } from "../host-pool.ts";
+import { placeOf } from "../watch/place-of.ts";
+import { learnEndpoint } from "./learn-endpoint.ts";
 import {
   LEARN_CONCURRENCY,
   LEARN_HOST_FAILURES,
@@ -16,9 +18,7 @@ import {
   LEARN_ROUND_PER_DOMAIN,
   MAX_LEARN_RETRY_MS,
   REMOVED_KEPT_OUT_MS,
-} from "../limits.ts";
-import { placeOf } from "../watch/place-of.ts";
-import { learnEndpoint } from "./learn-endpoint.ts";
+} from "./limits.ts";
 
 /**
  * Resolves with the number of relays listed for the first time, when nothing is due any more or the time is over.

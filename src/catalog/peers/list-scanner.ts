@@ -3,7 +3,7 @@
  * is broken hides none after it, and no more than one is held. It checks no grammar beyond where things begin and end;
  * whoever gets an entry parses it.
  */
-import { MAX_PEER_CURSOR_CHARS } from "../limits.ts";
+import { MAX_PEER_CURSOR_CHARS } from "./limits.ts";
 
 export interface ListScanner {
   /** The entries that ended in this piece; null for one that is larger than it may be. */

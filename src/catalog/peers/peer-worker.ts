@@ -4,9 +4,10 @@
  */
 import type { CatalogContext } from "../context.ts";
 import { createDoorbell } from "../doorbell.ts";
-import { MAX_PEER_PAUSE_MS, PEER_JITTER, WORKER_RETRY_MS } from "../limits.ts";
+import { WORKER_RETRY_MS } from "../limits.ts";
 import { shared } from "../shared.ts";
 import { createWorker, slept, type Worker } from "../worker.ts";
+import { MAX_PEER_PAUSE_MS, PEER_JITTER } from "./limits.ts";
 import { type PeerSync, syncPeer } from "./sync-peer.ts";
 
 export interface PeerWorkerOptions {
@@ -74,7 +75,7 @@ export function createPeerWorker(context: CatalogContext, options: PeerWorkerOpt
   /** Null when it failed for reasons of our own: those are for the log. */
   async function syncOnce(peer: string, signal: AbortSignal): Promise<PeerSync | null> {
     try {
-      return await syncPeer(context, peer, signal);
+      return await syncPeer(context, peer, { signal });
     } catch (error) {
       if (!signal.aborted) logger.error({ peer, error: String(error) }, "a sync with a peer was broken off");
       return null;

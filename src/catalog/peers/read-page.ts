@@ -5,14 +5,14 @@
 import { type ExchangeResponse, isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
 import type { PeerOffer } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
+import { breathe } from "../worker.ts";
 import {
   MAX_PEER_CURSOR_CHARS,
   MAX_PEER_ENTRY_BYTES,
   MAX_PEER_ETAG_CHARS,
   PEER_PAGE_IDLE_MS,
   PEER_PAGE_TIMEOUT_MS,
-} from "../limits.ts";
-import { breathe } from "../worker.ts";
+} from "./limits.ts";
 import { createListScanner } from "./list-scanner.ts";
 import { readOffer } from "./read-offer.ts";
 

@@ -12,7 +12,7 @@ import {
   PEER_PAGE_RELAYS,
   PEER_READ_MS,
   REMOVED_KEPT_OUT_MS,
-} from "../limits.ts";
+} from "./limits.ts";
 import { findPeerApi } from "./peer-api.ts";
 import { readPage } from "./read-page.ts";
 
@@ -27,7 +27,7 @@ export interface PeerReading {
 export async function readPeer(
   context: CatalogContext,
   peer: string,
-  signal: AbortSignal,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<PeerReading> {
   const { store, clock } = context;
   const started = clock.now();

@@ -3,9 +3,9 @@
  * same peer at the same time joins; whatever the peer does is a sentence in `lastError` and concerns nobody else.
  */
 import type { CatalogContext } from "../context.ts";
-import { PEER_SYNC_MS, REMOVED_KEPT_OUT_MS } from "../limits.ts";
 import { shared } from "../shared.ts";
 import { learnFrom } from "./learn.ts";
+import { PEER_SYNC_MS, REMOVED_KEPT_OUT_MS } from "./limits.ts";
 import { readPeer } from "./read-peer.ts";
 
 export interface PeerSync {
@@ -18,15 +18,23 @@ export interface PeerSync {
 }
 
 /** @throws OpenMcpError `aborted` when the last one who waits has gone, and whatever the store throws. */
-export function syncPeer(context: CatalogContext, peer: string, signal: AbortSignal): Promise<PeerSync> {
-  return shared(context.store).syncs.run(peer, signal, (joint) => sync(context, peer, joint));
+export function syncPeer(
+  context: CatalogContext,
+  peer: string,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<PeerSync> {
+  return shared(context.store).syncs.run(peer, signal, (joint) => sync(context, peer, { signal: joint }));
 }
 
-async function sync(context: CatalogContext, peer: string, signal: AbortSignal): Promise<PeerSync> {
+async function sync(
+  context: CatalogContext,
+  peer: string,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<PeerSync> {
   const { store, clock, logger, meter } = context;
   const started = clock.now();
   await store.peers.forgetRemoved(started - REMOVED_KEPT_OUT_MS);
-  const reading = await readPeer(context, peer, signal);
+  const reading = await readPeer(context, peer, { signal });
   const learned = await learnFrom(context, peer, { until: started + PEER_SYNC_MS, signal });
   signal.throwIfAborted();
   const { error } = reading;

@@ -20,6 +20,8 @@ export interface ProbeDepsOptions {
   readonly knownCard?: ProbeDeps["knownCard"];
   /** False: no card is searched for where none is known. */
   readonly searchCard?: boolean;
+  /** Milliseconds for each look at an endpoint; default as relay/ has it. */
+  readonly timeoutMs?: number | undefined;
   /** True for a look under a lease, which counts it already. */
   readonly leased?: boolean;
 }
@@ -27,7 +29,14 @@ export interface ProbeDepsOptions {
 export function probeDeps(
   context: CatalogContext,
   signal: AbortSignal,
-  { of, knownDescriptor = null, knownCard = null, searchCard = true, leased = false }: ProbeDepsOptions = {},
+  {
+    of,
+    knownDescriptor = null,
+    knownCard = null,
+    searchCard = true,
+    leased = false,
+    timeoutMs,
+  }: ProbeDepsOptions = {},
 ): ProbeDeps {
   const { store, exchange, clock } = context;
   const { looks, courtesy } = shared(store);
@@ -47,7 +56,13 @@ export function probeDeps(
     },
     look: (url, options) =>
       looks.run(`look ${url}`, options.signal, (joint) =>
-        politely(url, joint, () => measuredLook(context, url, { ...options, signal: joint })),
+        politely(url, joint, () =>
+          measuredLook(context, url, {
+            ...options,
+            signal: joint,
+            ...(timeoutMs === undefined ? {} : { timeoutMs }),
+          }),
+        ),
       ),
     readDescriptor: (url, options) =>
       // Who must ask doesn't join one who may take it for granted.

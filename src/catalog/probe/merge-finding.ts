@@ -115,7 +115,8 @@ function staysAway({ retryAfterSeconds }: EndpointVerdict, rules: WatchRules | u
 
 /** A failing look by hand does not put off the next one. Times are ISO 8601 in UTC, which sorts by time. */
 function nextLook(was: RelayRecord | null, looked: LookedAt, options: MergeOptions): string | null {
-  const next = options.rules === undefined ? null : planNext(looked, options.rules, options.now);
+  const next =
+    options.rules === undefined ? null : planNext(looked, { rules: options.rules, now: options.now });
   if (next === null) return null;
   const at = new Date(options.now).toISOString();
   const nextAt = new Date(next).toISOString();

@@ -4,7 +4,7 @@
  * save a period that is longer.
  */
 import type { EndpointVerdict, RelayRecord } from "../../spec/index.ts";
-import { CONFIRM_DELAY_MS, CONFIRM_SHARE, FRESHNESS_STRETCH, JITTER_SHARE, MAX_PLAN_MS } from "../limits.ts";
+import { CONFIRM_DELAY_MS, CONFIRM_SHARE, FRESHNESS_STRETCH, JITTER_SHARE, MAX_PLAN_MS } from "./limits.ts";
 import type { WatchRules } from "./rules.ts";
 
 /** What a look left behind: the record's own facts, and what the relay asked for. */
@@ -13,7 +13,10 @@ export interface LookedAt extends Pick<RelayRecord, "online" | "failures" | "see
 }
 
 /** Milliseconds since the epoch of the next look; null when nothing is planned. */
-export function planNext(looked: LookedAt, rules: WatchRules, now: number): number | null {
+export function planNext(
+  looked: LookedAt,
+  { rules, now }: { readonly rules: WatchRules; readonly now: number },
+): number | null {
   if (rules.periodMs === null) return null;
   const most = longestPlanMs(rules.periodMs);
   const waited = Math.max(pauseOf(looked, rules, { periodMs: rules.periodMs, now }), retryAfterMs(looked));

@@ -6,6 +6,10 @@
 import { type Clock, isOpenMcpError } from "../../spec/index.ts";
 import type { LeasedRelay } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
+import { WORKER_RETRY_MS } from "../limits.ts";
+import { lookAgain } from "../look-again.ts";
+import { createTurns } from "../turns.ts";
+import { breathe, createWorker, slept, type Worker } from "../worker.ts";
 import {
   LEASE_MS,
   LEASE_RENEWAL_MS,
@@ -20,11 +24,7 @@ import {
   WATCH_PER_HOST,
   WATCH_POLL_MS,
   WATCH_RETRY_MS,
-  WORKER_RETRY_MS,
-} from "../limits.ts";
-import { lookAgain } from "../look-again.ts";
-import { createTurns } from "../turns.ts";
-import { breathe, createWorker, slept, type Worker } from "../worker.ts";
+} from "./limits.ts";
 import { createLookRoom, type LookRoom } from "./look-room.ts";
 import { longestHealthyMs, longestPlanMs } from "./plan-next.ts";
 

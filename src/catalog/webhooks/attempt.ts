@@ -11,7 +11,7 @@ import {
   MAX_ATTEMPTS,
   MAX_RECEIPT_BYTES,
   RECEIPT_IDLE_MS,
-} from "../limits.ts";
+} from "./limits.ts";
 
 export interface DeliveryPost {
   readonly url: string;
@@ -90,7 +90,10 @@ export function judgeReceipt(receipt: Receipt, now: number): Judgement {
  * Milliseconds until the next attempt; null when `attempts`, those so far, are all there are.
  * @param random from 0 to 1
  */
-export function nextAttempt(attempts: number, waitMs: number, random: number): number | null {
+export function nextAttempt(
+  attempts: number,
+  { waitMs, random }: { readonly waitMs: number; readonly random: number },
+): number | null {
   const pause = ATTEMPT_PAUSES_MS[attempts - 1];
   if (pause === undefined || attempts >= MAX_ATTEMPTS) return null;
   const jittered = Math.round(pause * (1 + ATTEMPT_JITTER * (2 * random - 1)));

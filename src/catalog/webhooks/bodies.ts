@@ -5,7 +5,7 @@
 import { createHmac } from "node:crypto";
 import { OpenMcpError } from "../../spec/index.ts";
 import type { DueDelivery, WebhookStore } from "../../store/index.ts";
-import { MAX_BODIES_BYTES } from "../limits.ts";
+import { MAX_BODIES_BYTES } from "./limits.ts";
 
 export interface Bodies {
   /**

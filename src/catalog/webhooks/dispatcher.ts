@@ -8,6 +8,10 @@
 import type { ClaimedWebhook, OutboxRecall, WebhookReport } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
 import { createDoorbell } from "../doorbell.ts";
+import { WORKER_RETRY_MS } from "../limits.ts";
+import { shared } from "../shared.ts";
+import { breathe, createWorker, slept, type Worker } from "../worker.ts";
+import { createBodies } from "./bodies.ts";
 import {
   ATTEMPT_JITTER,
   ATTEMPT_PAUSES_MS,
@@ -26,11 +30,7 @@ import {
   SLOW_AFTER_MS,
   SLOW_SUBSCRIPTIONS,
   TURNS_AT_ONCE,
-  WORKER_RETRY_MS,
-} from "../limits.ts";
-import { shared } from "../shared.ts";
-import { breathe, createWorker, slept, type Worker } from "../worker.ts";
-import { createBodies } from "./bodies.ts";
+} from "./limits.ts";
 import { reseal } from "./reseal.ts";
 import { secretsOf } from "./secrets-of.ts";
 import { createTurn, type Turn, type TurnTools } from "./turn.ts";

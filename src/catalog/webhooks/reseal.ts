@@ -1,7 +1,7 @@
 /** Brings kept secrets to the newest key, a page at a time: what was kept before there was a key, and under an older one. */
 import type { CatalogContext } from "../context.ts";
-import { SECRETS_PER_PAGE } from "../limits.ts";
 import { breathe } from "../worker.ts";
+import { SECRETS_PER_PAGE } from "./limits.ts";
 import { secretsOf } from "./secrets-of.ts";
 
 /** Those that no key opens stay as they are, and are counted in the log. Does not reject: the next start tries again. */

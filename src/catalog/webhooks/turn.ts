@@ -12,16 +12,16 @@ import {
   SIGNATURE_HEADER,
 } from "../../spec/index.ts";
 import type { AttemptReport, ClaimedWebhook, DueDelivery, WebhookReport } from "../../store/index.ts";
+import { WORKER_RETRY_MS } from "../limits.ts";
+import { type Judgement, judgeReceipt, nextAttempt, postDelivery } from "./attempt.ts";
+import type { Bodies } from "./bodies.ts";
 import {
   MAX_ATTEMPT_PAUSE_MS,
   MAX_FAILED_DELIVERIES,
   RELAYS_PER_TURN,
   SECRET_RETRY_MS,
   TURN_MS,
-  WORKER_RETRY_MS,
-} from "../limits.ts";
-import { type Judgement, judgeReceipt, nextAttempt, postDelivery } from "./attempt.ts";
-import type { Bodies } from "./bodies.ts";
+} from "./limits.ts";
 
 export interface TurnTools {
   readonly exchange: Exchange;
@@ -156,7 +156,7 @@ export function createTurn(claimed: ClaimedWebhook, secret: string | null, tools
     }
     stopped = true;
     const { status, error, waitMs } = judgement;
-    const pause = nextAttempt(made, waitMs, tools.random());
+    const pause = nextAttempt(made, { waitMs, random: tools.random() });
     // Who asks for quiet gets it for all relays.
     if (waitMs > 0) restUntil = now + Math.min(waitMs, MAX_ATTEMPT_PAUSE_MS);
     meter.count("webhook_deliveries_total", { outcome: pause === null ? "failed" : "attempted" });

@@ -2,9 +2,10 @@
  * `openmcp backup`: a catalog's database as one file, while the catalog runs. From the catalog itself, by its admin's token, or
  * from a database file of this machine. The file appears whole and checked, or not at all.
  */
+import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { downloadBackup } from "../../client/index.ts";
-import { type BackupReport, OpenMcpError } from "../../spec/index.ts";
+import { type BackupReport, isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { describeBackup } from "../format/backup-report.ts";
@@ -73,6 +74,27 @@ async function fromCatalog(shell: Shell, temporary: string): Promise<BackupRepor
 
 async function fromFile(db: string, temporary: string): Promise<BackupReport> {
   const { copyDatabase } = await import("../../store/sqlite/index.ts");
+  await (await openOld(db)).close();
   await (await openNew(temporary, OWNER_ONLY)).close();
-  return copyDatabase(db, temporary);
+  try {
+    return await copyDatabase(db, temporary);
+  } catch (error) {
+    // What is wrong with it is said without its name: such a file may come from anywhere.
+    if (!isOpenMcpError(error)) throw error;
+    throw new OpenMcpError(error.code, `"${db}" can't be copied: ${error.message}`, {
+      data: error.data,
+      cause: error,
+    });
+  }
+}
+
+async function openOld(path: string) {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OpenMcpError("invalid-input", `There is no database to copy at "${path}": ${reason}.`, {
+      data: { field: "db" },
+    });
+  }
 }

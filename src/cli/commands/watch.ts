@@ -74,7 +74,12 @@ async function follow(shell: Shell, flags: WatchFlags): Promise<number> {
       last = change.seq;
       show(shell, change);
     }
-    if (flags.once === true) return exitCodes.ok;
+    if (flags.once === true) {
+      // Nothing to tell of a relay, or no such relay: what is not listed is said so.
+      if (last === undefined && typeof flags.since !== "number")
+        for (const id of flags.relay ?? []) await catalog.get(id);
+      return exitCodes.ok;
+    }
   } else {
     last = flags.since;
   }

@@ -3,7 +3,7 @@
  * other door has. Works without script; a strict policy allows nothing but the page's own style. The server mounts it last.
  */
 import { Hono } from "hono";
-import { type CatalogContext, operations, readInput, requestIdOf } from "../../catalog/index.ts";
+import { type CatalogContext, operations, requestIdOf, runOperation } from "../../catalog/index.ts";
 import {
   createGate,
   type Gate,
@@ -86,18 +86,23 @@ export function pagesDoor({ context, gate: given }: PagesDoorOptions): Hono {
     const online = asked.get("online") === "1";
     const filter = { ...(tag === "" ? {} : { tag }), ...(online ? { online } : {}) };
     const call = { signal: request.signal, admin: false };
-    const list = readInput(operations.summaries, {
+    const list = {
       ...filter,
       ...(q === "" ? {} : { q }),
       ...(cursor === null ? {} : { cursor }),
       limit: RELAYS_ON_A_PAGE,
-    });
+    };
     const [counts, page, found] = await Promise.all([
-      operations.counts.run(context, {}, call),
-      operations.summaries.run(context, list, call),
+      runOperation(operations.counts, { context, input: {}, call }),
+      runOperation(operations.summaries, { context, input: list, call }),
       q === "" || cursor !== null
         ? null
-        : operations.find.run(context, findInput(q, { ...filter, online }), call),
+        : // Offline tools too unless the box is ticked: people look for what exists.
+          runOperation(operations.find, {
+            context,
+            input: { ...filter, online, q, limit: TOOLS_ON_A_PAGE },
+            call,
+          }),
     ]);
     const next = new URLSearchParams({
       ...(q === "" ? {} : { q }),
@@ -121,7 +126,8 @@ export function pagesDoor({ context, gate: given }: PagesDoorOptions): Hono {
 
   async function facts(request: Request): Promise<Response> {
     const { identity } = context;
-    const counts = await operations.counts.run(context, {}, { signal: request.signal, admin: false });
+    const call = { signal: request.signal, admin: false };
+    const counts = await runOperation(operations.counts, { context, input: {}, call });
     const text = JSON.stringify({
       ok: true,
       name: identity.name,
@@ -138,11 +144,6 @@ export function pagesDoor({ context, gate: given }: PagesDoorOptions): Hono {
   }
 
   return app;
-}
-
-/** A search on the page shows offline tools too unless the box is ticked: people look for what exists. */
-function findInput(q: string, filter: { readonly tag?: string; readonly online: boolean }) {
-  return readInput(operations.find, { ...filter, q, limit: TOOLS_ON_A_PAGE });
 }
 
 /** Browsers name HTML in `Accept`; programs ask for anything, for JSON, or say nothing. */

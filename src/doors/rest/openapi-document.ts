@@ -12,8 +12,8 @@ import { routes } from "./routes.ts";
 
 type Json = { [key: string]: unknown };
 
-/** An OpenAPI 3.1.1 document as plain JSON. */
-export function openApiDocument(identity: CatalogIdentity): Json {
+/** An OpenAPI 3.1.1 document as plain JSON. `besides`: path items of what other doors of this catalog serve under /v1. */
+export function openApiDocument(identity: CatalogIdentity, besides: Readonly<Json> = {}): Json {
   const schemas: Json = { Problem: problemSchema };
   const paths: { [path: string]: Json } = {};
   for (const entry of routes) {
@@ -36,8 +36,9 @@ export function openApiDocument(identity: CatalogIdentity): Json {
       { name: "relays", description: "Listing, looking and calling." },
       { name: "tools", description: "Finding." },
       { name: "registry", description: "The official MCP registry's API, for its clients." },
+      { name: "admin", description: "For whoever runs the catalog." },
     ],
-    paths,
+    paths: { ...paths, ...besides },
     components: {
       schemas,
       securitySchemes: {

@@ -3,8 +3,8 @@
  * Host is not checked; none of the answers names a relay, a caller or a secret.
  */
 import type { Context, Hono } from "hono";
-import { type CatalogContext, operations } from "../../catalog/index.ts";
-import { doneReply } from "../../http/index.ts";
+import { type CatalogContext, operations, runOperation } from "../../catalog/index.ts";
+import { doneReply, readCors } from "../../http/index.ts";
 import { OpenMcpError, stringifyRaw } from "../../spec/index.ts";
 
 /** Whether the catalog can do its work, part by part. */
@@ -29,14 +29,17 @@ export function addOperatorRoutes(app: Hono, { context, readiness, metrics, answ
   // Light: two numbers that the store keeps ready. It says that the process answers, not that all of it works.
   app.get("/healthz", (c) =>
     answer(c, async () => {
-      const counts = await operations.counts.run(context, {}, { signal: c.req.raw.signal, admin: false });
-      return doneReply(stringifyRaw({ ok: true, version: context.identity.version, ...counts }));
+      const call = { signal: c.req.raw.signal, admin: false };
+      const counts = await runOperation(operations.counts, { context, input: {}, call });
+      return doneReply(stringifyRaw({ ok: true, version: context.identity.version, ...counts }), {
+        headers: readCors,
+      });
     }),
   );
   app.get("/readyz", (c) =>
     answer(c, async () => {
       const { ready, parts } = await readiness();
-      if (ready) return doneReply(JSON.stringify({ ok: true, parts }));
+      if (ready) return doneReply(JSON.stringify({ ok: true, parts }), { headers: readCors });
       const wrong = Object.keys(parts).filter((part) => parts[part] !== "ok");
       throw new OpenMcpError(
         "unavailable",

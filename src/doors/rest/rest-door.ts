@@ -42,6 +42,8 @@ export interface RestDoorOptions {
   readonly clientOf?: ClientOf;
   /** Default: asks the store. */
   readonly readiness?: OperatorRoutes["readiness"];
+  /** OpenAPI path items of what other doors serve under /v1; default: none. */
+  readonly besides?: Readonly<Record<string, unknown>>;
   /** Default: no /metrics. */
   readonly metrics?: OperatorRoutes["metrics"];
 }
@@ -65,7 +67,7 @@ export function restDoor(options: RestDoorOptions): Hono {
     answer(c, async () => {
       context.logger.note?.({ route: c.req.path });
       gate.checkHost(c.req.raw);
-      document ??= JSON.stringify(openApiDocument(context.identity));
+      document ??= JSON.stringify(openApiDocument(context.identity, options.besides));
       return readReply(c.req.raw, document, { cacheControl: "public, max-age=300" });
     }),
   );

@@ -214,7 +214,9 @@ export const routes: readonly Route[] = [
     operation: operations.addPeer,
     takes: "json",
     encode: (answer) => ({ status: 201, body: answer }),
-    answers: { 201: "It is a peer now, or was one already; its relays are being learned." },
+    answers: {
+      201: "It is a peer now, or was one already. Its relays come with the next sync, in the background: see `syncedAt`.",
+    },
     fails: ["unauthorized", "invalid-input", "unsupported-media-type", "too-large", "blocked"],
   }),
   route({

@@ -1,5 +1,5 @@
 /** The catalog's descriptor: a relay's, with the key that only a catalog has (OpenMCP 0.1 "The catalog"). */
-import { type CallContext, type CatalogContext, operations } from "../../catalog/index.ts";
+import { type CallContext, type CatalogContext, operations, runOperation } from "../../catalog/index.ts";
 
 export async function catalogDescriptor(
   context: CatalogContext,
@@ -7,8 +7,8 @@ export async function catalogDescriptor(
 ): Promise<object> {
   const { identity } = context;
   const [{ relays, online }, { peers }] = await Promise.all([
-    operations.counts.run(context, {}, call),
-    operations.peers.run(context, {}, call),
+    runOperation(operations.counts, { context, input: {}, call }),
+    runOperation(operations.peers, { context, input: {}, call }),
   ]);
   return {
     openmcp: "0.1",

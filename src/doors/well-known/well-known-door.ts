@@ -9,8 +9,9 @@ import {
   type CallContext,
   type CatalogContext,
   operations,
-  readInput,
+  type Run,
   requestIdOf,
+  runOperation,
 } from "../../catalog/index.ts";
 import {
   createFailures,
@@ -86,13 +87,11 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
         body: JSON.stringify(await catalogDescriptor(context, { tools, call: callOf(request) })),
       }),
       [AI_CATALOG_PATH]: async (request) => {
-        const input = readInput(operations.aiCatalog, readQuery(request.url, PAGE));
-        const { body } = await operations.aiCatalog.run(context, input, callOf(request));
+        const { body } = await runOperation(operations.aiCatalog, pageAsked(request));
         return { mediaType: AI_CATALOG_TYPE, body };
       },
       [MCP_CATALOG_PATH]: async (request) => {
-        const input = readInput(operations.mcpCatalog, readQuery(request.url, PAGE));
-        const { document, next } = await operations.mcpCatalog.run(context, input, callOf(request));
+        const { document, next } = await runOperation(operations.mcpCatalog, pageAsked(request));
         const link = next === null ? {} : { headers: { link: `<${next}>; rel="next"` } };
         return { mediaType: JSON_TYPE, body: document.body, ...link };
       },
@@ -101,8 +100,12 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
     };
   }
 
+  function pageAsked(request: Request): Run {
+    return { context, input: readQuery(request.url, PAGE), call: callOf(request) };
+  }
+
   async function ownCard(request: Request): Promise<PublishedDocument> {
-    const card = await operations.catalogCard.run(context, {}, callOf(request));
+    const card = await runOperation(operations.catalogCard, { context, input: {}, call: callOf(request) });
     return { mediaType: SERVER_CARD_TYPE, body: JSON.stringify(card) };
   }
 }

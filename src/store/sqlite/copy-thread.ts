@@ -23,7 +23,8 @@ parentPort?.postMessage(answerTo(workerData as CopyTask));
 function answerTo(task: CopyTask): CopyAnswer {
   try {
     return { ok: true, report: perform(task) };
-  } catch (error) {
+  } catch (failure) {
+    const error = judged(failure);
     if (isOpenMcpError(error)) return { ok: false, code: error.code, message: error.message };
     const reason = error instanceof Error ? error.message : String(error);
     return { ok: false, code: "unavailable", message: `the database can't be copied or read: ${reason}` };
@@ -62,16 +63,15 @@ function check(path: string): BackupReport {
       "is a database that is in use (its latest changes lie beside it): make a copy of it with openmcp backup",
     );
   }
-  try {
-    return judge(path);
-  } catch (error) {
-    if (isOpenMcpError(error)) throw error;
-    const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
-    // SQLITE_NOTADB, SQLITE_CORRUPT (https://sqlite.org/rescode.html).
-    if (code === 26) throw refused("is no SQLite database");
-    if (code === 11) throw refused("is damaged");
-    throw error;
-  }
+  return judge(path);
+}
+
+/** SQLite's own word that the file is none of its, or broken, in ours. */
+function judged(error: unknown): unknown {
+  const code = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+  // SQLITE_NOTADB, SQLITE_CORRUPT (https://sqlite.org/rescode.html).
+  if (code === 26) return refused("is no SQLite database");
+  return code === 11 ? refused("is damaged") : error;
 }
 
 function judge(path: string): BackupReport {

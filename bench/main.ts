@@ -27,6 +27,10 @@ const benches: Readonly<Record<string, { readonly what: string; readonly load: (
     what: "from a change to its receivers; arguments: subscriptions and events (default 200 50)",
     load: () => import("./webhooks.ts"),
   },
+  openapi: {
+    what: "every real tool list as OpenAPI and back, judged and compiled; no arguments",
+    load: () => import("./openapi.ts"),
+  },
 };
 
 interface Bench {

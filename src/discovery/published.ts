@@ -26,7 +26,9 @@ export interface Published {
 export interface PublishedOptions {
   /** False: the descriptor was read by someone else. */
   readonly descriptor?: boolean;
-  /** False: so were the cards at the reserved places. */
+  /** False: the given URL is an endpoint, and was asked as one; only its origin's files are read. */
+  readonly given?: boolean;
+  /** False: the cards at the reserved places were read by someone else too. */
   readonly reserved?: boolean;
 }
 
@@ -53,7 +55,7 @@ export async function readPublished(
   });
   const publications = createPublications(reader, { entries: limits.entries, signal: options.signal });
   const { walk, documents } = publications;
-  const given = isSite(url) ? null : place(url, "given", "given URL");
+  const given = options.given === false || isSite(url) ? null : place(url, "given", "given URL");
   const published = { reader, publications, givenEndpoint: null };
 
   if (given !== null && looksLikeDocument(url)) {
@@ -114,11 +116,9 @@ function looksLikeDocument(url: string): boolean {
   return pathname.startsWith("/.well-known/") || /\.json$|\/server-card$/i.test(pathname);
 }
 
-/** Further places of a host that can't be reached, or may not, tell nothing more. */
+/** Further places of a host that can't be reached, may not be, or answers nothing in time, tell nothing more. */
 function nobodyAnswers({ requests }: DocumentReader): boolean {
-  return (
-    requests.length > 0 && requests.every(({ result }) => result === "unreachable" || result === "blocked")
-  );
+  return requests.length > 0 && requests.every(({ status }) => status === null);
 }
 
 function pageOutcome(linked: readonly Place[]): string {

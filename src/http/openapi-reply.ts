@@ -21,7 +21,8 @@ export interface OpenApiReplyOptions {
  *
  * @example
  * ```ts
- * const reply = await openApiReply(request, () => JSON.stringify(document), { private: true });
+ * const request = new Request("https://relay.example/mcp/openapi.json");
+ * const reply = await openApiReply(request, () => JSON.stringify({ openapi: "3.1.0" }), { private: true });
  * ```
  */
 export async function openApiReply(

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type DiscoverSettings,
@@ -629,6 +630,52 @@ describe("cases 5 and 13, and other odd bodies", () => {
     });
     expect(site.paths()).not.toContain("/one.json");
     expect(found.cuts).toMatchObject([{ limit: "time" }]);
+  });
+
+  it("asks nothing more of a host that hangs", async () => {
+    await using site = await startSite({ "*": () => {} });
+    const found = await discover(site.origin, {
+      exchange: (request, limits) => network.exchange(request, { ...limits, timeoutMs: 50 }),
+    });
+    expect(found.verdict).toBe("unknown");
+    expect(found.requests.map(({ result }) => result)).toEqual(["later", "later", "later", "later"]);
+  });
+
+  it("never rejects for what is served", verifies("discover.log"), async () => {
+    let body = "";
+    await using site = await startSite({
+      "*": (_request, response) => {
+        response.writeHead(200, { link: '</x>; rel="ai-catalog' }).end(body);
+      },
+    });
+    const member = fc.oneof(
+      fc.json(),
+      fc.string({ unit: "binary" }),
+      fc.json().map((value) => `{"specVersion":"1.0","entries":[${value}]}`),
+      fc
+        .record({
+          entries: fc.array(
+            fc.record(
+              { identifier: fc.string(), type: fc.string(), url: fc.webUrl(), data: fc.jsonValue() },
+              { requiredKeys: [] },
+            ),
+          ),
+        })
+        .map((value) => JSON.stringify(value)),
+      fc
+        .record({ name: fc.string(), version: fc.jsonValue(), remotes: fc.jsonValue() }, { requiredKeys: [] })
+        .map((value) => JSON.stringify(value)),
+      fc.string().map((text) => `<link rel=ai-catalog ${text}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(member, async (text) => {
+        body = text;
+        const found = await read(site.origin, { limits: { documents: 12 } });
+        expect(found.requests.length).toBeGreaterThan(0);
+        JSON.stringify(found);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("ends with its caller", async () => {

@@ -11,6 +11,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 const OFFICIAL = "https://spec.openapis.org/oas/3.1/schema";
 
 let official: Promise<Judge> | null = null;
+const second = new Validator();
 
 /**
  * What the official schema and a second validator have against a document; nothing where it is valid. The second
@@ -19,11 +20,8 @@ let official: Promise<Judge> | null = null;
 export async function complaints(text: string, { officialOnly = false } = {}): Promise<unknown[]> {
   official ??= validate(OFFICIAL);
   const first = (await official)(JSON.parse(text), "BASIC");
-  const second = officialOnly ? { valid: true } : await new Validator().validate(JSON.parse(text));
-  return [
-    ...(first.valid ? [] : (first.errors ?? [first])),
-    ...(second.valid ? [] : [second.errors ?? second]),
-  ];
+  const other = officialOnly ? { valid: true } : await second.validate(JSON.parse(text));
+  return [...(first.valid ? [] : (first.errors ?? [first])), ...(other.valid ? [] : [other.errors ?? other])];
 }
 
 const hook = new URL("../architecture/typescript-6-hook.mjs", import.meta.url).href;

@@ -31,7 +31,7 @@ export interface ProbeDeps {
   readonly look?: (url: string, options: AskOptions) => Promise<EndpointVerdict>;
   readonly readDescriptor?: (url: string, options: DescriptorReadOptions) => Promise<DescriptorLook>;
   readonly readCard?: (endpoint: string, options: CardReadOptions) => Promise<CardLook>;
-  readonly readOrigin?: (url: string, options: ReadOptions) => Promise<Discovery>;
+  readonly readOrigin?: (url: string, options: OriginReadOptions) => Promise<Discovery>;
   /** The descriptor that was read at an earlier look, to be asked for conditionally. */
   readonly knownDescriptor?: KnownDescriptor | null;
   /** The card that vouched for the relay at an earlier look, and what was made of it. */
@@ -41,6 +41,10 @@ export interface ProbeDeps {
 }
 
 export type DescriptorReadOptions = ReadOptions & { readonly known?: KnownDescriptor | null };
+export type OriginReadOptions = ReadOptions & {
+  /** False: the URL is an endpoint, and no document. */
+  readonly given: boolean;
+};
 export type CardReadOptions = ReadOptions & { readonly known?: KnownCard | null };
 
 /** What a Server Card says of its relay, as a descriptor would say it. */

@@ -27,8 +27,8 @@ export interface Inspector {
   read(url: string): Promise<DescriptorLook>;
   /** The look at an endpoint and its origin's word on it, together. `lead`: what led there. */
   inspect(url: string, lead?: Lead): Promise<Finding>;
-  /** What the origin of `url`, or `url` itself, publishes besides a descriptor; no endpoint is looked at. */
-  published(url: string): Promise<Discovery>;
+  /** What the origin of `url`, or `url` itself unless it is an endpoint, publishes besides a descriptor; no endpoint is looked at. */
+  published(url: string, isEndpoint: boolean): Promise<Discovery>;
   /** Adds a step that is no request. */
   note(step: ProbeStep): void;
   readonly steps: readonly ProbeStep[];
@@ -136,8 +136,8 @@ export function createInspector(deps: ProbeDeps): Inspector {
     });
   }
 
-  async function published(url: string): Promise<Discovery> {
-    const options = { exchange, now, ...(signal === undefined ? {} : { signal }) };
+  async function published(url: string, isEndpoint: boolean): Promise<Discovery> {
+    const options = { exchange, now, given: !isEndpoint, ...(signal === undefined ? {} : { signal }) };
     const found = await (
       deps.readOrigin ?? ((at, more) => readOrigin(at, { ...more, descriptor: false, reserved: false }))
     )(url, options);

@@ -15,8 +15,12 @@ export interface ListedServers {
   readonly more: number;
 }
 
-export async function inspectListed(url: string, inspector: Inspector): Promise<ListedServers> {
-  const found = await inspector.published(url);
+/** `isEndpoint`: `url` was asked, and is no document. */
+export async function inspectListed(
+  url: string,
+  { inspector, isEndpoint }: { readonly inspector: Inspector; readonly isEndpoint: boolean },
+): Promise<ListedServers> {
+  const found = await inspector.published(url, isEndpoint);
   const endpoints = endpointsOf(found);
   const taken = endpoints.slice(0, MAX_LISTED_SERVERS);
   if (taken.length < endpoints.length) inspector.note(cutStep(url, { taken, endpoints }));

@@ -32,7 +32,9 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
   const asked = endpoint === null ? null : await inspectGiven(endpoint, { reading, inspector, named });
   // A descriptor, and an endpoint that answers, is all that was asked for; else there may be catalogs and cards.
   const enough = named !== null || (asked !== null && mayBeListed(asked)) || nobodyThere(reading, asked);
-  const { findings: listed, more } = enough ? NONE_LISTED : await inspectListed(url, inspector);
+  const { findings: listed, more } = enough
+    ? NONE_LISTED
+    : await inspectListed(url, { inspector, isEndpoint: asked?.verdict.state === "auth-required" });
   const best = listed.find(mayBeListed) ?? null;
   const site =
     named === null && asked === null && best === null

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { probeUrl } from "../../src/catalog/index.ts";
-import { AI_CATALOG_PATH, DESCRIPTOR_PATH, MCP_CATALOG_PATH, recordEndpoint } from "../../src/spec/index.ts";
+import {
+  AI_CATALOG_PATH,
+  DESCRIPTOR_PATH,
+  legacyCardPaths,
+  MCP_CATALOG_PATH,
+  recordEndpoint,
+} from "../../src/spec/index.ts";
 import type { FakeRelay, FakeRelayOptions } from "../../src/testing/index.ts";
 import { aiCatalog, card, cardEntry, startSite } from "../discovery/site.ts";
 import { verifies } from "../requirements.ts";
@@ -205,6 +211,44 @@ describe("a domain with a catalog", () => {
     expect(steps.map(({ outcome }) => outcome)).toContain("lists 40 servers: the first 25 were looked at");
   });
 
+  it("that leads inside is not followed there", verifies("discover.policy"), async () => {
+    await using catalog = await startTestCatalog();
+    const one = await relay();
+    await using site = await startSite();
+    const inside = [
+      "http://169.254.169.254/mcp",
+      "http://10.0.0.1/mcp",
+      "http://2852039166/mcp",
+      "http://[fd00::1]/mcp",
+    ];
+    const inline = (name: string, url: string) => ({
+      ...cardEntry(name, ""),
+      url: undefined,
+      data: card(`com.example/${name}`, url),
+    });
+    site.serve(
+      AI_CATALOG_PATH,
+      aiCatalog([
+        ...inside.map((url, at) => inline(`s${at}`, url)),
+        cardEntry("redirected", "/redirected.json"),
+        inline("one", one.url),
+      ]),
+    );
+    site.serve("/redirected.json", {
+      status: 302,
+      headers: { location: "http://169.254.169.254/card.json" },
+    });
+    const { exchange } = catalog.context;
+    const { steps } = await probeUrl(site.origin, { exchange, now: Date.now });
+    for (const step of steps) {
+      const { hostname } = new URL(step.url);
+      if (hostname !== "127.0.0.1") expect(step).toMatchObject({ status: null, ok: false });
+    }
+    const { relay: record, relays } = await catalog.register(site.origin);
+    expect([recordEndpoint(record), relays]).toEqual([one.url, undefined]);
+    expect(await catalog.ids()).toHaveLength(1);
+  });
+
   it("that has its cards in it vouches by itself, and is asked again for them", async () => {
     await using catalog = await startTestCatalog();
     const files: Record<string, object> = {};
@@ -242,6 +286,20 @@ describe("what a look costs", () => {
       await catalog.register(one.origin);
       await catalog.refresh(record.id);
       expect(gets(one)).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, DESCRIPTOR_PATH]);
+    },
+  );
+
+  it(
+    "of a bare site is every place once, before its paths are tried",
+    verifies("probe.bare-as-before"),
+    async () => {
+      await using catalog = await startTestCatalog();
+      const one = await relay({ era: "modern" });
+      expect((await catalog.register(one.origin)).relay).toMatchObject({ online: true, verified: false });
+      const places = [DESCRIPTOR_PATH, CARD_PATH, AI_CATALOG_PATH, MCP_CATALOG_PATH, "/", ...legacyCardPaths];
+      expect([...gets(one)].sort()).toEqual(places.sort());
+      // docs/register.md "What a registration asks of a server".
+      expect(one.requests.filter(({ method }) => method === "POST")).toHaveLength(2);
     },
   );
 

@@ -16,7 +16,7 @@ export function cardWord(
     ...member("name", card.title ?? card.name),
     ...member("description", card.description),
     ...member("url", card.websiteUrl),
-    serverCard: { name: card.name, ...member("version", card.version) },
+    serverCard: { ...member("name", card.name), ...member("version", card.version) },
   };
   return { descriptor, source: answeredBy };
 }

@@ -5,8 +5,10 @@
 import {
   AI_CATALOG_PATH,
   DESCRIPTOR_PATH,
+  type Exchange,
   legacyCardPaths,
   MCP_CATALOG_PATH,
+  OpenMcpError,
   serverCardUrl,
 } from "../spec/index.ts";
 import { createDocumentReader, type DocumentReader } from "./document-reader.ts";
@@ -46,7 +48,7 @@ export async function readPublished(
 ): Promise<Published> {
   const limits = { ...defaultLimits, ...options.limits };
   const reader = createDocumentReader({
-    exchange: options.exchange ?? exchangeOf(options.fetch),
+    exchange: exchangeFrom(options),
     signal: options.signal,
     now: options.now ?? Date.now,
     memory: options.memory,
@@ -99,6 +101,15 @@ export async function readPublished(
   function wellKnown(path: string, step: string): Place {
     return place(new URL(path, url).href, "well-known", step);
   }
+}
+
+/** Nothing here falls back to a global fetch: who calls decides where requests may go. */
+function exchangeFrom({ exchange, fetch }: DiscoverOptions): Exchange {
+  if (exchange !== undefined) return exchange;
+  if (typeof fetch === "function") return exchangeOf(fetch);
+  throw new OpenMcpError("invalid-input", "discovery needs a `fetch`, or an `exchange`", {
+    data: { field: "fetch" },
+  });
 }
 
 function place(url: string, by: DocumentSource, step: string): Place {

@@ -60,6 +60,11 @@ describe("what is asked", () => {
     },
   );
 
+  it("is nothing without a fetch of the caller's", async () => {
+    const without = {} as Parameters<typeof discover>[1];
+    await expect(discover("https://example.com", without)).rejects.toMatchObject({ code: "invalid-input" });
+  });
+
   it("names the card's type first", verifies("discover.accept"), async () => {
     await using site = await startSite();
     await read(site.origin);

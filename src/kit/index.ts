@@ -10,7 +10,6 @@ export { withJsonSchema } from "./fluent/schema.ts";
 export { type FluentOptions, type FluentServer, server } from "./fluent/server.ts";
 export { logCalls } from "./log-calls.ts";
 export type { Middleware, ToolCall, ToolResult } from "./middleware.ts";
-export type { StdioOptions, StdioServer } from "./node/serve-stdio.ts";
 export type {
   ExplorerOptions,
   FetchOptions,
@@ -35,6 +34,7 @@ export {
 export { createMemorySessionStore } from "./sessions/memory-session-store.ts";
 export type { Session, SessionState } from "./sessions/session.ts";
 export type { SessionRecord, SessionStore } from "./sessions/session-store.ts";
+export type { StdioOptions, StdioServer } from "./stdio-options.ts";
 export { type TraceCallsOptions, traceCalls } from "./trace-calls.ts";
 export type { Authenticate, UserId } from "./users.ts";
 export { type Visible, visibleTo } from "./visibility.ts";

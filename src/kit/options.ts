@@ -9,9 +9,9 @@ import type {
 import type { Clock, JsonObject, Logger, RelayDescription } from "../spec/index.ts";
 import type { Caller, Era } from "./call-scope.ts";
 import type { Middleware } from "./middleware.ts";
-import type { StdioOptions, StdioServer } from "./node/serve-stdio.ts";
 import type { EventBus } from "./sessions/event-bus.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
+import type { StdioOptions, StdioServer } from "./stdio-options.ts";
 import type { Authenticate, UserId } from "./users.ts";
 
 /** For whom a server is made: one request in the modern era, one session in the legacy era, one connection over stdio. */

@@ -4,9 +4,9 @@
  */
 import { type Icon, McpServer } from "@modelcontextprotocol/server";
 import type { Middleware } from "../middleware.ts";
-import type { StdioOptions, StdioServer } from "../node/serve-stdio.ts";
 import type { Kit, Listening, ListenOptions, ServeOptions } from "../options.ts";
 import { serve } from "../serve.ts";
+import type { StdioOptions, StdioServer } from "../stdio-options.ts";
 import {
   type Part,
   type PromptHandler,

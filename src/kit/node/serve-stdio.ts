@@ -4,7 +4,7 @@
  * told on standard error before it ends it.
  */
 import { Buffer } from "node:buffer";
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import { PassThrough, type Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
 import type { Clock, JsonValue, Logger } from "../../spec/index.ts";
@@ -16,24 +16,8 @@ import { type BuiltServer, handlerOf, protocolOf } from "../sdk-internals.ts";
 import { createMemorySessionStore } from "../sessions/memory-session-store.ts";
 import { type Pending, watchPending } from "../sessions/pending.ts";
 import { createSession } from "../sessions/session.ts";
+import type { StdioOptions, StdioServer } from "../stdio-options.ts";
 import { guardStdout } from "./stdout-guard.ts";
-
-export interface StdioOptions {
-  /** Exit at the first stray write to standard output. Default: `OPENMCP_STDIO_STRICT=1`. */
-  readonly strict?: boolean;
-  /** What an error that nobody caught does: `exit` (default) tells it on standard error and exits with 1; `log` goes on. */
-  readonly crash?: "exit" | "log";
-  /** In place of the process's own; then neither the guard is set nor is the process ended. */
-  readonly input?: Readable;
-  readonly output?: Writable;
-}
-
-export interface StdioServer extends AsyncDisposable {
-  /** Resolves when the connection has ended. */
-  readonly closed: Promise<void>;
-  /** Idempotent. */
-  close(): Promise<void>;
-}
 
 export interface StdioParts {
   readonly build: Builder;

@@ -23,6 +23,8 @@ export interface StdoutGuard {
 
 type Write = typeof process.stdout.write;
 type Callback = (error?: Error | null) => void;
+// biome-ignore lint/complexity/noBannedTypes: any function, to take a trace from.
+type Stand = Function;
 
 const STDOUT = 1;
 let installed: StdoutGuard | null = null;
@@ -39,10 +41,13 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
   const write: Write = stdout.write.bind(stdout);
   const { writeSync } = fs;
 
-  function stray(): void {
+  /** `from`: the function that was called in place of Node's; who called it is asked. */
+  function stray(from: Stand): void {
     strays += 1;
     if (strays > 1) return;
-    const caller = callerOf(new Error().stack ?? "");
+    const trace = { stack: "" };
+    Error.captureStackTrace(trace, from);
+    const caller = callerOf(trace.stack);
     const cure = strict
       ? "stopping, as strict mode says."
       : "it and all that follow go to standard error; log with console.error.";
@@ -55,10 +60,15 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
     if (strict) process.exit(1);
   }
 
-  stdout.write = ((chunk: string | Uint8Array, encoding?: BufferEncoding | Callback, callback?: Callback) => {
-    stray();
+  const stand = (
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | Callback,
+    callback?: Callback,
+  ): boolean => {
+    stray(stand);
     return stderr.write(chunk, encoding as BufferEncoding, callback);
-  }) as Write;
+  };
+  stdout.write = stand as Write;
   divertDescriptor(stray);
 
   const output = new Writable({
@@ -88,32 +98,23 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
 }
 
 /** Loggers write to the descriptor itself. */
-function divertDescriptor(stray: () => void): void {
-  const { write, writev, writeSync, writevSync } = fs;
-  const diverted = (descriptor: number): number => {
-    if (descriptor !== STDOUT) return descriptor;
-    stray();
-    return 2;
-  };
-  // biome-ignore lint/suspicious/noExplicitAny: each has several signatures, and only the first argument is ours.
-  type Any = any;
-  const patched: Any = fs;
-  patched.write = (descriptor: number, ...rest: Any[]) => (write as Any)(diverted(descriptor), ...rest);
-  patched.writev = (descriptor: number, ...rest: Any[]) => (writev as Any)(diverted(descriptor), ...rest);
-  patched.writeSync = (descriptor: number, ...rest: Any[]) =>
-    (writeSync as Any)(diverted(descriptor), ...rest);
-  patched.writevSync = (descriptor: number, ...rest: Any[]) =>
-    (writevSync as Any)(diverted(descriptor), ...rest);
+function divertDescriptor(stray: (from: Stand) => void): void {
+  const patched: Record<string, unknown> = fs as never;
+  for (const name of ["write", "writev", "writeSync", "writevSync"] as const) {
+    const original = fs[name] as (descriptor: number, ...rest: unknown[]) => unknown;
+    const stand = (descriptor: number, ...rest: unknown[]): unknown => {
+      if (descriptor !== STDOUT) return original(descriptor, ...rest);
+      stray(stand);
+      return original(2, ...rest);
+    };
+    patched[name] = stand;
+  }
   syncBuiltinESMExports();
 }
 
-/** The first frame that is neither Node's nor the guard's own. */
+/** The place of the first frame that is not Node's own. */
 function callerOf(stack: string): string {
-  const frames = stack.split("\n").slice(1);
-  const own = frames.findIndex(
-    (line) => !line.includes("node:") && !/stdout-guard\.[jt]s|\bguardStdout\b/.test(line),
-  );
-  const line = frames[own] ?? "";
+  const line = stack.split("\n").find((frame) => /^\s+at /.test(frame) && !frame.includes("node:")) ?? "";
   const place = /\(?((?:file:\/\/)?[^\s()]+:\d+:\d+)\)?\s*$/.exec(line)?.[1];
   return place === undefined ? "something" : place.replace(/^file:\/\//, "");
 }

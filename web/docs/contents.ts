@@ -13,12 +13,25 @@ export const START = "README";
 export const contents: readonly Group[] = [
   {
     title: "Use a catalog",
-    pages: ["docs/call-a-tool", "docs/register", "docs/watch-changes", "docs/history", "docs/webhooks"],
+    pages: [
+      "docs/call-a-tool",
+      "docs/register",
+      "docs/openapi",
+      "docs/watch-changes",
+      "docs/history",
+      "docs/webhooks",
+    ],
+  },
+  {
+    title: "Publish a server",
+    pages: ["docs/kit", "docs/discover", "docs/diagnostics"],
   },
   {
     title: "Run a catalog",
     pages: [
       "docs/run-a-catalog",
+      "docs/import",
+      "docs/publish",
       "docs/operate",
       "docs/how-relays-are-watched",
       "docs/fair-use",

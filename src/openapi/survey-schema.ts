@@ -49,6 +49,28 @@ const ANCHORS = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveAnchor",
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:/i;
 
 export function surveySchema(root: JsonValue, pointerOf: PointerOf): Survey {
+  return surveyWithoutPointers(root, pointerOf) ?? surveyPlaces(root, pointerOf);
+}
+
+/** Most schemas point nowhere: they need no account of where what stands, which is most of the work. Null for one that does. */
+function surveyWithoutPointers(root: JsonValue, pointerOf: PointerOf): Survey | null {
+  let anchored = false;
+  let broken = false;
+  const waiting = [root];
+  while (waiting.length > 0) {
+    const schema = waiting.pop() as JsonValue;
+    broken ||= typeof schema !== "boolean" && !isJsonObject(schema);
+    if (!isJsonObject(schema)) continue;
+    anchored ||= isAnchored(schema);
+    if (isDocument(schema)) continue;
+    if (pointersOf(schema, pointerOf).length > 0) return null;
+    broken ||= isMisshapen(schema);
+    for (const [, child] of subschemas(schema)) waiting.push(child);
+  }
+  return { holders: [], anchored, broken };
+}
+
+function surveyPlaces(root: JsonValue, pointerOf: PointerOf): Survey {
   const holders: Path[] = [];
   let anchored = false;
   let broken = false;
@@ -80,6 +102,7 @@ interface Place {
 }
 
 function pointersOf(schema: JsonObject, pointerOf: PointerOf): string[] {
+  if (own(schema, "$ref") === undefined && own(schema, "discriminator") === undefined) return [];
   const references = [own(schema, "$ref"), ...Object.values(mappingOf(schema))];
   return references
     .map((reference) => (typeof reference === "string" ? pointerOf(reference, schema) : null))

@@ -5,7 +5,12 @@ import { relayNotFound } from "../not-found.ts";
 import { defineOperation } from "../operation.ts";
 import { relayIdField, relayRecordSchema } from "../schemas.ts";
 
-export const openapi = defineOperation<"openapi", RelayIdInput, { readonly relay: RawJson<RelayRecord> }>({
+export interface OpenapiAnswer {
+  readonly id: string;
+  readonly relay: RawJson<RelayRecord>;
+}
+
+export const openapi = defineOperation<"openapi", RelayIdInput, OpenapiAnswer>({
   name: "openapi",
   summary: "One relay's tools as an OpenAPI document",
   description:
@@ -13,11 +18,11 @@ export const openapi = defineOperation<"openapi", RelayIdInput, { readonly relay
   access: "open",
   readOnly: true,
   input: z.object({ id: relayIdField("id") }),
-  output: z.object({ relay: relayRecordSchema }),
+  output: z.object({ id: z.string(), relay: relayRecordSchema }),
   about: ({ id }) => id,
   async run({ store }, { id }) {
     const relay = await store.relays.getJson(id);
     if (relay === null) throw await relayNotFound(store, id);
-    return { relay };
+    return { id, relay };
   },
 });

@@ -8,7 +8,6 @@ import {
   type DescriptorFacts,
   describe,
   type JsonObject,
-  type RawJson,
   type RelayRecord,
   recordEndpoint,
 } from "../../spec/index.ts";
@@ -21,11 +20,8 @@ export interface RelayDocumentOptions {
   readonly problem: JsonObject;
 }
 
-/** The document's text. */
-export function relayDocument(
-  { text }: RawJson<RelayRecord>,
-  { identity, problem }: RelayDocumentOptions,
-): string {
+/** The document's text, from the record's. */
+export function relayDocument(text: string, { identity, problem }: RelayDocumentOptions): string {
   const record = JSON.parse(text) as RelayRecord;
   const facts = describe(record.descriptor, record.source);
   const document = toolsToOpenApi(

@@ -31,9 +31,6 @@ export const PROBE_TIMEOUT_MS = 120_000;
 /** Pages of a tool list that are read of a server that is asked directly; a catalog's look has its own bound, which is the same. */
 export const MAX_TOOL_PAGES = 500;
 
-/** Milliseconds for a command to say that it speaks the newer protocol: downloading it first may take long. A silent one is then asked in the older. */
-export const ERA_TIMEOUT_MS = 30_000;
-
 /** Bytes of one answer of such a server. */
 export const MAX_TOOL_PAGE_BYTES = 8 * 1024 * 1024;
 

@@ -44,8 +44,8 @@ import { type ConnectOptions, connect } from "./connect.ts";
 import type { WatchInput, WatchOptions } from "./follow-events.ts";
 import { PAGE_SIZE } from "./limits.ts";
 import { createMcpTransport } from "./mcp-transport.ts";
-import type { McpConnection } from "./open-mcp.ts";
 import { createRestTransport } from "./rest-transport.ts";
+import type { McpClient } from "./session/ready-client.ts";
 import { type CatalogClientOptions, type Fetch, type RequestOptions, readBase } from "./settings.ts";
 import type { CatalogTransport } from "./transport.ts";
 
@@ -323,7 +323,7 @@ export class CatalogClient implements AsyncDisposable {
    * Goes direct: reads the record, then connects to the relay's own endpoint. The credential given here goes to the relay
    * and never to the catalog; the catalog's admin token never goes to the relay.
    */
-  async connect(id: string, options: ConnectOptions = {}): Promise<McpConnection> {
+  async connect(id: string, options: ConnectOptions = {}): Promise<McpClient> {
     const relay = await this.get(id, options);
     let endpoint: string;
     try {

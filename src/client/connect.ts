@@ -1,31 +1,50 @@
 /**
- * Going direct: from an endpoint to a connected MCP client, with the caller's own credential (OpenMCP 0.1 "The client", 3).
- * The catalog sees neither the calls nor the credential. What comes back is the official SDK's client.
+ * From a server to a client that is ready, in one call or in two (docs/connect.md): an MCP endpoint's URL, a pair of streams, or any
+ * transport of the official SDK; a command is `openmcp/client/stdio`'s. The caller's credential goes to the server and nowhere else
+ * (OpenMCP 0.1 "The client", 3).
  */
-import { OpenMcpError } from "../spec/index.ts";
-import { deadline } from "./deadline.ts";
-import { explainMcp } from "./explain-mcp.ts";
+import type { ClientCapabilities, Transport } from "@modelcontextprotocol/client";
 import { READ_TIMEOUT_MS } from "./limits.ts";
-import { type McpConnection, openMcp } from "./open-mcp.ts";
+import { type Answerers, assertContract } from "./session/answering.ts";
+import { httpLink, readEndpoint } from "./session/http-link.ts";
+import { transportLink } from "./session/link.ts";
+import { type UninitializedClient, uninitialized } from "./session/open.ts";
+import type { McpClient } from "./session/ready-client.ts";
+import { isStreams, type Streams, streamLink } from "./session/stream-link.ts";
 import type { Fetch } from "./settings.ts";
 
-export interface ConnectOptions {
-  /** The caller's credential for the relay: sent as `Authorization: Bearer`, to the endpoint's origin only. */
-  readonly token?: string;
-  /** Default `globalThis.fetch`. */
-  readonly fetch?: Fetch;
-  /** For the handshake; requests on the connection take their own. */
-  readonly signal?: AbortSignal;
+/** What can be connected to from anywhere. */
+export type ConnectTarget = string | URL | Streams | Transport;
+
+export interface OpenOptions {
+  /** URL only: the caller's credential, sent as `Authorization: Bearer` to the endpoint's origin only. */
+  readonly token?: string | undefined;
+  /** URL only: sent with every request, to the endpoint's origin only. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** URL only; default `globalThis.fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** URL only: go on when the server refuses the stream of its pushes, which an older one opens by GET. */
+  readonly degraded?: boolean | undefined;
+}
+
+export interface ConnectOptions extends OpenOptions {
+  /** For the handshake; calls take their own. */
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds for the handshake; default 30 s. */
-  readonly timeoutMs?: number;
-  /** How this client names itself to the relay. */
-  readonly name?: string;
-  readonly version?: string;
+  readonly timeoutMs?: number | undefined;
+  /** How this client names itself to the server. */
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
+  /** What is declared to the server: `sampling`, `elicitation` and `roots` each want their handler. */
+  readonly capabilities?: ClientCapabilities | undefined;
+  readonly handlers?: Answerers | undefined;
+  /** The one version to offer; absent: 2026-07-28, else 2025-11-25. */
+  readonly protocolVersion?: string | undefined;
 }
 
 /**
- * Connects to a relay's MCP endpoint in the era it speaks (2026-07-28, else `initialize`).
- * Rejects with `OpenMcpError`: `relay-refused`, `relay-unreachable`, `relay-timeout`, `relay-error`, `aborted`, `invalid-input`.
+ * Connects in the era that the server speaks. Rejects with `ConnectError`, whose `stage` says where it failed; with TypeError and
+ * `invalid-input`, before anything is opened, for what is no target or breaks the contract of capabilities.
  *
  * @example
  * ```ts
@@ -36,63 +55,39 @@ export interface ConnectOptions {
  * const result = await relay.callTool({ name: tools[0]?.name ?? "", arguments: {} });
  * ```
  */
-export async function connect(endpoint: string | URL, options: ConnectOptions = {}): Promise<McpConnection> {
-  const url = String(endpoint);
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
-    throw new OpenMcpError("invalid-input", `An endpoint is an http or https URL, not "${url}".`, {
-      data: { field: "endpoint" },
-    });
-  }
-  const limit = deadline(
-    { base: url, signal: options.signal ?? new AbortController().signal, timeoutMs: options.timeoutMs },
-    { defaultMs: READ_TIMEOUT_MS },
-  );
-  try {
-    return await openMcp(url, {
-      token: options.token,
-      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-      signal: limit.signal,
-      timeoutMs: limit.timeoutMs,
-      name: options.name,
-      version: options.version,
-    });
-  } catch (error) {
-    const explained = limit.explain(error, (cause) => relayError(url, cause));
-    if (explained.code !== "timeout") throw explained;
-    throw new OpenMcpError("relay-timeout", explained.message, { data: explained.data, cause: error });
-  }
+export async function connect(target: ConnectTarget, options: ConnectOptions = {}): Promise<McpClient> {
+  assertContract(options);
+  const opened = await open(target, options);
+  return opened.initialize(infoOf(options), options);
 }
 
-function relayError(url: string, error: unknown): OpenMcpError {
-  const failure = explainMcp(error);
-  switch (failure.kind) {
-    case "refused":
-      return new OpenMcpError(
-        "relay-refused",
-        `${url} wants a credential, or refused the one given (${failure.status}). Pass yours as \`token\`.`,
-        { data: { status: failure.status }, cause: error },
-      );
-    case "rpc":
-      return new OpenMcpError("relay-error", failure.rpc.message, {
-        data: { rpc: failure.rpc },
-        cause: error,
+/**
+ * The way to a server, and nothing said yet: `initialize` is the only thing to do with it, once.
+ *
+ * @example
+ * ```ts
+ * await using opened = await open({ readable, writable });
+ * const client = await opened.initialize({ name: "mine", version: "1.0.0" }, { capabilities: {} });
+ * ```
+ */
+export async function open(target: ConnectTarget, options: OpenOptions = {}): Promise<UninitializedClient> {
+  if (typeof target === "string" || target instanceof URL) {
+    const endpoint = readEndpoint(target);
+    const make = () =>
+      httpLink(endpoint, {
+        ...options,
+        fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
       });
-    case "timeout":
-      return new OpenMcpError("relay-timeout", `${url} gave no answer in time.`, { cause: error });
-    case "aborted":
-      return new OpenMcpError("aborted", "The request was ended before its answer.", { cause: error });
-    case "not-mcp":
-      return new OpenMcpError(
-        "relay-unreachable",
-        `${url} answers${failure.status === null ? "" : ` (${failure.status})`}, but not as MCP. Does the URL include the endpoint's path, such as /mcp?`,
-        { data: { status: failure.status }, cause: error },
-      );
-    case "unreachable":
-      return new OpenMcpError(
-        "relay-unreachable",
-        `No relay answers at ${url}${failure.reason === null ? "" : ` (${failure.reason})`}.`,
-        { data: { reason: failure.reason }, cause: error },
-      );
+    return uninitialized(await make(), { again: make, defaultMs: READ_TIMEOUT_MS });
   }
+  if (typeof target !== "object" || target === null) {
+    throw new TypeError("Name a server: a URL, a pair of streams or a transport.");
+  }
+  const link = isStreams(target) ? streamLink(target) : transportLink(target);
+  return uninitialized(link, { again: null, defaultMs: READ_TIMEOUT_MS });
+}
+
+/** @internal */
+export function infoOf({ name, version }: Pick<ConnectOptions, "name" | "version">) {
+  return { name: name ?? "openmcp-client", version: version ?? "0.1" };
 }

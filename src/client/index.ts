@@ -34,10 +34,16 @@ export {
   restoreBackup,
 } from "./backup-files.ts";
 export { CatalogClient } from "./catalog-client.ts";
-export { type ConnectOptions, connect } from "./connect.ts";
+export { type ConnectOptions, type ConnectTarget, connect, type OpenOptions, open } from "./connect.ts";
+export { ConnectError, type ConnectStage, isConnectError } from "./connect-error.ts";
 export { type DiscoverOptions, discover } from "./discover.ts";
 export type { WatchInput, WatchOptions } from "./follow-events.ts";
-export type { McpConnection } from "./open-mcp.ts";
 export { type ReadDeliveryOptions, readDelivery } from "./read-delivery.ts";
+export type { Answerers } from "./session/answering.ts";
+export type { McpNotification } from "./session/notification-feed.ts";
+export type { InitializeOptions, UninitializedClient } from "./session/open.ts";
+export type { CallOptions, McpClient } from "./session/ready-client.ts";
+export type { Streams } from "./session/stream-link.ts";
+export { unwrap } from "./session/unwrap.ts";
 export type { CatalogClientOptions, Fetch, RequestOptions } from "./settings.ts";
 export { type SeenDeliveries, type WebhookHandlerOptions, webhookHandler } from "./webhook-handler.ts";

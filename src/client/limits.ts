@@ -51,3 +51,24 @@ export const LOOK_TIMEOUT_MS = 30_000;
 
 /** Pages of a tool list that such a look reads. */
 export const MAX_LOOK_PAGES = 64;
+
+/** Notifications kept for one reader that does not read: a server that tells of progress ten times a second is kept for minutes. */
+export const NOTIFICATION_BUFFER = 1_000;
+
+/** Bytes of one message over a pair of streams: the same as the SDK takes over its own. */
+export const MAX_LINE_BYTES = 10 * 1024 * 1024;
+
+/** Milliseconds for a call over a connection, unless progress is told or more is allowed: the SDK's own default. */
+export const CALL_TIMEOUT_MS = 60_000;
+
+/** Milliseconds for a process to answer the newer protocol's first request: downloading it first may take long. A silent one is then asked in the older. */
+export const PROBE_TIMEOUT_MS = 30_000;
+
+/** Milliseconds to start a process and shake hands with it: a package may have to be downloaded first. */
+export const COMMAND_TIMEOUT_MS = 60_000;
+
+/** Bytes of a process's standard error that are kept for its error. */
+export const STDERR_TAIL_BYTES = 4 * 1024;
+
+/** Milliseconds for a process to end after the end of its input, and after SIGTERM. The SDK's own. */
+export const PROCESS_END_MS = 2_000;

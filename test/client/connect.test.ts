@@ -17,7 +17,7 @@ describe.each(["modern", "legacy"] as const)("a relay of the %s era", (era) => {
   it("is listed and called", verifies("client.direct"), async () => {
     await using relay = await startFakeRelay({ era, tools });
     await using client = await connect(relay.url);
-    expect(client.getProtocolEra()).toBe(era);
+    expect(client.era).toBe(era);
     expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(["ping"]);
     const result = await client.callTool({ name: "ping", arguments: { a: 1 } });
     expect(result.isError).not.toBe(true);

@@ -1,0 +1,88 @@
+/**
+ * MCP over a pair of byte streams that somebody else opened: a process, a socket, a worker. Messages are lines of JSON (MCP "stdio"),
+ * whatever the chunks; a line that is none is passed over and kept for the error.
+ */
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { EXCERPT_CHARS, MAX_LINE_BYTES } from "../limits.ts";
+import { type Link, transportLink } from "./link.ts";
+
+/** The streams to a server: what it writes is read here, what is written here it reads. */
+export interface Streams {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+}
+
+export function isStreams(target: object): target is Streams {
+  return "readable" in target && "writable" in target;
+}
+
+export function streamLink(streams: Streams, label = "The server"): Link {
+  let stray: string | null = null;
+  const transport = streamTransport(streams, (line) => {
+    stray ??= line.slice(0, EXCERPT_CHARS);
+  });
+  return Object.assign(transportLink(transport, { kind: "streams", label }), {
+    evidence: () => ({ stray }),
+  });
+}
+
+function streamTransport({ readable, writable }: Streams, onStray: (line: string) => void): Transport {
+  const reader = readable.getReader();
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  let closed = false;
+
+  const transport: Transport & { readonly stderr: null; readonly pid: null } = {
+    // By these two the SDK knows a local pipe: silence there is an old server, and no outage.
+    stderr: null,
+    pid: null,
+    async start() {
+      void read();
+    },
+    async send(message) {
+      await writer.write(encoder.encode(`${JSON.stringify(message)}\n`));
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await writer.close().catch(() => undefined);
+      await reader.cancel().catch(() => undefined);
+      transport.onclose?.();
+    },
+  };
+
+  async function read(): Promise<void> {
+    const decoder = new TextDecoder();
+    let waiting = "";
+    try {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const lines = decoder.decode(value, { stream: true }).split("\n");
+        lines[0] = waiting + (lines[0] ?? "");
+        waiting = lines.pop() ?? "";
+        if (waiting.length > MAX_LINE_BYTES) throw new Error(`A message is over ${MAX_LINE_BYTES} bytes.`);
+        for (const line of lines) take(line);
+      }
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    await transport.close();
+  }
+
+  function take(line: string): void {
+    const text = line.trim();
+    if (text === "") return;
+    let message: unknown;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      onStray(text);
+      return;
+    }
+    if (typeof message === "object" && message !== null) transport.onmessage?.(message as JSONRPCMessage);
+    else onStray(text);
+  }
+
+  return transport;
+}

@@ -2,6 +2,7 @@
 import {
   type GetPromptResult,
   type Icon,
+  type InputRequiredResult,
   type McpServer,
   type ReadResourceResult,
   type ResourceMetadata,
@@ -137,7 +138,7 @@ export function resourcePart(
   const read = async (
     resource: { readonly uri: URL; readonly variables: unknown },
     context: ServerContext,
-  ): Promise<ReadResourceResult> =>
+  ): Promise<ReadResourceResult | InputRequiredResult> =>
     resourceResult(await handler(resource as never, contextOf(context) as never), {
       uri: resource.uri.href,
       mimeType,
@@ -169,7 +170,10 @@ export function promptPart(
   // As it is, where it is zod's: the SDK looks into it for completions.
   const argsSchema =
     input === undefined ? undefined : "~standard" in input ? input : compileSchema(input, `input of ${name}`);
-  const run = async (given: unknown, context: ServerContext): Promise<GetPromptResult> =>
+  const run = async (
+    given: unknown,
+    context: ServerContext,
+  ): Promise<GetPromptResult | InputRequiredResult> =>
     promptResult(await handler(given as never, contextOf(context) as never), description);
   const config = defined({
     title,

@@ -14,10 +14,9 @@ const whole = new WeakSet<object>();
 declare const isWhole: unique symbol;
 
 /** What `result()` gives, and what asks the caller for more (the SDK's `inputRequired`). */
-export type WholeResult = { readonly [isWhole]: true } | Asking;
+export type WholeResult = { readonly [isWhole]: true } | InputRequiredResult;
 
 // By name: the SDK's types are open to any member, and a literal would lose its type among them.
-type Asking = Pick<InputRequiredResult, "resultType" | "inputRequests" | "requestState">;
 type Plain = Pick<CallToolResult, "content" | "structuredContent" | "isError" | "_meta">;
 
 /**
@@ -31,7 +30,7 @@ export function result(given: CallToolResult): WholeResult {
 
 /** Of a tool without an output schema: a text, content, the protocol's own result, or nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that only does something gives nothing.
-export type PlainOutput = string | ContentBlock | readonly ContentBlock[] | Plain | Asking | undefined | void;
+export type PlainOutput = string | ContentBlock | readonly ContentBlock[] | Plain | undefined | void;
 
 export function toolResult(value: unknown, hasOutput: boolean): CallToolResult | InputRequiredResult {
   if (isInputRequiredResult(value)) return value;
@@ -53,21 +52,25 @@ export function toolResult(value: unknown, hasOutput: boolean): CallToolResult |
   return { content: [{ type: "text", text: JSON.stringify(value) ?? "" }] };
 }
 
-export type ResourceOutput = string | Uint8Array | ReadResourceResult;
+export type ResourceOutput = string | Uint8Array | ReadResourceResult | InputRequiredResult;
 
 export function resourceResult(
   value: ResourceOutput,
   { uri, mimeType }: { readonly uri: string; readonly mimeType: string | undefined },
-): ReadResourceResult {
+): ReadResourceResult | InputRequiredResult {
   const about = { uri, ...(mimeType === undefined ? {} : { mimeType }) };
   if (typeof value === "string") return { contents: [{ ...about, text: value }] };
   if (value instanceof Uint8Array) return { contents: [{ ...about, blob: base64(value) }] };
   return value;
 }
 
-export type PromptOutput = string | readonly PromptMessage[] | GetPromptResult;
+export type PromptOutput = string | readonly PromptMessage[] | GetPromptResult | InputRequiredResult;
 
-export function promptResult(value: PromptOutput, description: string | undefined): GetPromptResult {
+export function promptResult(
+  value: PromptOutput,
+  description: string | undefined,
+): GetPromptResult | InputRequiredResult {
+  if (isInputRequiredResult(value)) return value;
   const about = description === undefined ? {} : { description };
   if (typeof value === "string") {
     return { ...about, messages: [{ role: "user", content: { type: "text", text: value } }] };

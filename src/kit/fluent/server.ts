@@ -2,7 +2,7 @@
  * The short form: a server's tools, resources and prompts in one expression, typed from their schemas, served by `serve`. It is thin:
  * each call makes the SDK's `McpServer` of the same declarations, and `build()` gives it to whoever wants it bare.
  */
-import { type Icon, McpServer } from "@modelcontextprotocol/server";
+import { type Icon, McpServer, type McpServerOptions } from "@modelcontextprotocol/server";
 import type { Middleware } from "../middleware.ts";
 import type { Kit, Listening, ListenOptions, ServeOptions } from "../options.ts";
 import { serve } from "../serve.ts";
@@ -28,6 +28,8 @@ export interface FluentOptions<User, State> extends Omit<ServeOptions<User, Stat
   readonly title?: string;
   readonly websiteUrl?: string;
   readonly icons?: readonly Icon[];
+  /** The SDK's own options of a server: cache hints, how a `requestState` is checked, limits. */
+  readonly mcp?: Omit<McpServerOptions, "instructions">;
 }
 
 /** A server as it is declared so far. Each method gives another; none changes this one. */
@@ -39,7 +41,7 @@ export interface FluentServer<User, State> {
   tool<
     const Input extends AnySchema | undefined = undefined,
     const Output extends AnySchema | undefined = undefined,
-    const Given extends Frozen<OutputOf<Output>> = Frozen<OutputOf<Output>>,
+    const Given extends OutputOf<Output> = OutputOf<Output>,
   >(
     name: string,
     options: ToolOptions<Input, User> & { readonly output?: Output },
@@ -76,7 +78,8 @@ type Frozen<Value> = Value extends (...given: never) => unknown
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value;
 
-type OutputOf<Output> = Output extends AnySchema ? ValueOf<Output> : PlainOutput;
+type FrozenPlain = Frozen<PlainOutput>;
+type OutputOf<Output> = Output extends AnySchema ? Frozen<ValueOf<Output>> : FrozenPlain;
 
 interface Declared {
   readonly parts: readonly Part[];
@@ -97,7 +100,7 @@ export function server<User = undefined, State = null>(
   version: string,
   options: FluentOptions<User, State> = {},
 ): FluentServer<User, State> {
-  const { instructions, title, websiteUrl, icons, ...served } = options;
+  const { instructions, title, websiteUrl, icons, mcp: more, ...served } = options;
   const info = {
     name,
     version,
@@ -111,8 +114,9 @@ export function server<User = undefined, State = null>(
     let kit: Kit | null = null;
     const build = (): McpServer => {
       const mcp = new McpServer(info, {
-        capabilities: { logging: {} },
         jsonSchemaValidator: sharedValidator,
+        ...more,
+        capabilities: { logging: {}, ...more?.capabilities },
         ...(instructions === undefined ? {} : { instructions }),
       });
       for (const part of parts) part(mcp);

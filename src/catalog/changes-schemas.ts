@@ -37,6 +37,15 @@ export const toolDiffShape = {
   renamed: z.array(z.object({ from: z.string(), to: z.string(), fields: pointers, hash: hashes })),
 } as const;
 
+export const changeDetailSchema = z
+  .object({
+    tools: z.object(toolDiffShape).optional(),
+    descriptor: pointers.optional(),
+    verified: z.boolean().optional(),
+    toolsFrom: z.enum(["relay", "earlier", "descriptor"]).nullable().optional(),
+  })
+  .describe("What an update changed; each part is absent where nothing of it did.");
+
 export const relayChangeSchema = z
   .object({
     seq: z.number().describe("Grows with each change."),
@@ -46,14 +55,6 @@ export const relayChangeSchema = z
     relay: z
       .union([relayRecordSchema, z.object({ id: z.string() })])
       .describe("The record after the change."),
-    detail: z
-      .object({
-        tools: z.object(toolDiffShape).optional(),
-        descriptor: pointers.optional(),
-        verified: z.boolean().optional(),
-        toolsFrom: z.enum(["relay", "earlier", "descriptor"]).nullable().optional(),
-      })
-      .describe("What an update changed; each part is absent where nothing of it did.")
-      .optional(),
+    detail: changeDetailSchema.optional(),
   })
   .describe("One event.");

@@ -36,6 +36,13 @@ export const MAX_STATE_CHARS = 1024 * 1024;
 export const DEFAULT_LIST_LIMIT = 100;
 export const MAX_LIST_LIMIT = 500;
 
+/** Tags that are told to narrow by: a column of them, which holds what most people look for. */
+export const TAGS_TOLD = 24;
+
+/** Changes that are told of the newest: a page, or a feed between two visits of its reader. */
+export const DEFAULT_RECENT_LIMIT = 50;
+export const MAX_RECENT_LIMIT = 100;
+
 /** Bytes of JSON after which a page of relays ends early (wire.md: 8 MiB). */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 

@@ -14,6 +14,7 @@ import type { ProbeDeps } from "./probe/finding.ts";
 import { probeRelay, type Relook } from "./probe/probe-relay.ts";
 import { mayPass } from "./probe/verdicts.ts";
 import { shared } from "./shared.ts";
+import { type OnStep, withSteps } from "./step-feed.ts";
 import { unplanned } from "./watch/rules.ts";
 
 export interface LookAgainOptions {
@@ -24,6 +25,8 @@ export interface LookAgainOptions {
   readonly turn?: () => Promise<void>;
   /** Null makes the record a direct one. */
   readonly via?: null;
+  /** Told of each step as it is done, also of a look that somebody else began. */
+  readonly onStep?: OnStep | undefined;
 }
 
 export interface LookedAgain {
@@ -46,8 +49,13 @@ export async function lookAgain(
   const byHand = options.via === undefined ? "again" : "again, as registered here";
   const key = options.lease === undefined ? byHand : `planned ${options.lease}`;
   const attributes = { "openmcp.relay": stored.record.id };
-  return shared(context.store).probes.run(`${key} ${stored.endpoint}`, options.signal, (signal) =>
-    context.tracer.span("look", { attributes }, () => look(context, stored, { ...options, signal })),
+  return withSteps(
+    shared(context.store),
+    { key: `${key} ${stored.endpoint}`, signal: options.signal, onStep: options.onStep },
+    (signal, onStep) =>
+      context.tracer.span("look", { attributes }, () =>
+        look(context, stored, { ...options, signal, onStep }),
+      ),
   );
 }
 
@@ -70,6 +78,7 @@ async function look(
       knownCard: knownCardOf(stored, { trustFreshness: planned }),
       searchCard: !planned || isCardSearchDue(record, context.clock.now()),
       timeoutMs,
+      onStep: options.onStep,
     });
   const looks = planned ? 1 : (context.watch ?? unplanned).confirmOffline;
   const until = context.clock.now() + HAND_LOOKS_MS;

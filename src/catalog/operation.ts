@@ -5,7 +5,7 @@
  */
 import type { z } from "zod";
 import type { CallLog } from "../relay/index.ts";
-import type { BudgetName, BudgetStanding, TraceContext } from "../spec/index.ts";
+import type { BudgetName, BudgetStanding, ProbeStep, TraceContext } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
 
 export interface CallContext {
@@ -19,6 +19,8 @@ export interface CallContext {
   readonly onBudget?: (standing: BudgetStanding) => void;
   /** What the caller says the call belongs to. */
   readonly trace?: TraceContext | null;
+  /** Told of each step of a look as it is done, where the door can show it. */
+  readonly onStep?: (step: ProbeStep) => void;
   /** Progress of a forwarded call, where the door can carry it. */
   readonly onProgress?: (progress: {
     readonly progress: number;

@@ -16,7 +16,7 @@ export async function registerOutcome(
   stop: AbortSignal,
 ): Promise<RegisterOutcome | null> {
   try {
-    const { relay, created } = await registerUrl(context, url, stop);
+    const { relay, created } = await registerUrl(context, url, { signal: stop });
     const outcome = created ? "listed" : "known";
     return {
       result: { url, outcome, relay: relay.id, state: relay.probe.state, error: null },

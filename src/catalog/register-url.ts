@@ -13,7 +13,14 @@ import type { Finding, Probe } from "./probe/finding.ts";
 import { probeUrl } from "./probe/probe-url.ts";
 import { mayPass } from "./probe/verdicts.ts";
 import { shared } from "./shared.ts";
+import { type OnStep, withSteps } from "./step-feed.ts";
 import { unplanned } from "./watch/rules.ts";
+
+export interface RegisterUrlOptions {
+  readonly signal: AbortSignal;
+  /** Told of each step as it is done, also of a registration of this URL that somebody else began. */
+  readonly onStep?: OnStep | undefined;
+}
 
 type Saved = Committed & { readonly kind: "saved" };
 
@@ -24,21 +31,27 @@ type Saved = Committed & { readonly kind: "saved" };
 export async function registerUrl(
   context: CatalogContext,
   url: string,
-  signal: AbortSignal,
+  { signal, onStep }: RegisterUrlOptions,
 ): Promise<RegisterOutput> {
-  return shared(context.store).probes.run(`register ${canonicalEndpoint(url)}`, signal, (joint) =>
-    register(context, url, joint),
+  return withSteps(
+    shared(context.store),
+    { key: `register ${canonicalEndpoint(url)}`, signal, onStep },
+    (joint, tell) => register(context, url, { signal: joint, onStep: tell }),
   );
 }
 
-async function register(context: CatalogContext, url: string, signal: AbortSignal): Promise<RegisterOutput> {
+async function register(
+  context: CatalogContext,
+  url: string,
+  { signal, onStep }: RegisterUrlOptions,
+): Promise<RegisterOutput> {
   const { store } = context;
   const given = await store.relays.findByEndpoint(canonicalEndpoint(url));
   if (given !== null && given.endpoint !== canonicalEndpoint(url)) {
     // A former URL of a relay that moved: what was meant is the relay where it is now.
-    return refreshed(context, given, signal);
+    return refreshed(context, given, { signal, onStep });
   }
-  const deps = probeDeps(context, signal);
+  const deps = probeDeps(context, signal, { onStep });
   const { confirmOffline } = context.watch ?? unplanned;
   let probe = await probeUrl(url, deps);
   let attempts = 1;
@@ -49,13 +62,13 @@ async function register(context: CatalogContext, url: string, signal: AbortSigna
     probe = await probeUrl(url, deps);
     attempts += 1;
   }
-  return write(context, probe, { given, attempts, signal });
+  return write(context, probe, { given, attempts, signal, onStep });
 }
 
 async function write(
   context: CatalogContext,
   probe: Probe,
-  options: { readonly given: StoredRelay | null; readonly attempts: number; readonly signal: AbortSignal },
+  options: RegisterUrlOptions & { readonly given: StoredRelay | null; readonly attempts: number },
 ): Promise<RegisterOutput> {
   const committed = new Map<Finding, Committed>();
   // The origin's own relay first: it may have moved, and make a given URL one of its former ones.
@@ -73,7 +86,7 @@ async function write(
     (main?.kind === "saved" ? main : undefined) ??
     (main?.kind === "alias" ? saved.find((one) => one.relay.id === main.of.record.id) : saved[0]);
   if (meant === undefined) {
-    if (main?.kind === "alias") return refreshed(context, main.of, options.signal);
+    if (main?.kind === "alias") return refreshed(context, main.of, options);
     if (main?.kind === "opted-out") {
       throw optedOut(probe.finding, { removed: main.removed, steps: probe.steps });
     }
@@ -93,9 +106,9 @@ async function write(
 async function refreshed(
   context: CatalogContext,
   stored: StoredRelay,
-  signal: AbortSignal,
+  { signal, onStep }: RegisterUrlOptions,
 ): Promise<RegisterOutput> {
-  const { relay, events } = await lookAgain(context, stored.record.id, { signal, via: null });
+  const { relay, events } = await lookAgain(context, stored.record.id, { signal, onStep, via: null });
   return { relay, event: events[0] ?? null, events, created: false };
 }
 

@@ -4,7 +4,14 @@
  * Decoding of query strings ("1", "true", "20") is the doors' work.
  */
 import { z } from "zod";
-import { authKinds, eventNames, isJsonObject, type JsonObject, probeStates } from "../spec/index.ts";
+import {
+  authKinds,
+  eraFilters,
+  eventNames,
+  isJsonObject,
+  type JsonObject,
+  probeStates,
+} from "../spec/index.ts";
 import { parseGivenUrl } from "./given-url.ts";
 import {
   MAX_CURSOR_CHARS,
@@ -101,6 +108,10 @@ export const relayFilterShape = {
     .describe("Only relays whose own origin vouches for them, or does not.")
     .optional(),
   auth: authField.optional(),
+  era: z
+    .enum(eraFilters, `"era" must be one of ${eraFilters.join(", ")}`)
+    .describe("The era of the protocol that answered at the last look; unknown when none did.")
+    .optional(),
 } as const;
 
 export const toolDefinitionSchema = z

@@ -6,12 +6,15 @@ import type { Store } from "../store/index.ts";
 import { type Crowd, createCrowd } from "./crowd.ts";
 import { createFlights, type Flights } from "./flights.ts";
 import { createIndexLine, type IndexLine } from "./index-line.ts";
+import { createStepFeed, type StepFeed } from "./step-feed.ts";
 import { type Courtesy, createCourtesy } from "./watch/courtesy.ts";
 import { COURTESY_PER_DOMAIN, COURTESY_PER_HOST, SLOW_LOOK_MS } from "./watch/limits.ts";
 
 export interface Shared {
   /** Registrations and refreshes. */
   readonly probes: Flights;
+  /** The steps of those, for who waits for one. */
+  readonly steps: StepFeed;
   /** Looks at endpoints and readings of descriptors, under whatever probe. */
   readonly looks: Flights;
   /** How much of that may be asked at one place. */
@@ -47,6 +50,7 @@ export function shared(store: Store): Shared {
   if (known !== undefined) return known;
   const fresh: Shared = {
     probes: createFlights(),
+    steps: createStepFeed(),
     looks: createFlights(),
     courtesy: createCourtesy({
       perHost: COURTESY_PER_HOST,

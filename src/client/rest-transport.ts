@@ -189,6 +189,7 @@ function filter(input: ListRelaysInput | FindToolsInput): Record<string, string 
     online: flag(input.online),
     verified: flag(input.verified),
     auth: input.auth,
+    era: input.era,
   };
 }
 

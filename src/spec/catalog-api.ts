@@ -4,6 +4,7 @@
  * CatalogClient's methods are these.
  */
 import type { AuthKind } from "./descriptor.ts";
+import type { EraFilter } from "./era.ts";
 import type { EventName } from "./event.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { ProbeState, ProbeStep, RelayRecord, RelaySummary, ToolDefinition } from "./record.ts";
@@ -17,6 +18,7 @@ export interface RelayFilter {
   readonly online?: boolean;
   readonly verified?: boolean;
   readonly auth?: AuthFilter;
+  readonly era?: EraFilter;
 }
 
 export interface ListRelaysInput extends RelayFilter {
@@ -61,6 +63,7 @@ export interface FindToolsInput {
   readonly verified?: boolean;
   readonly tag?: string;
   readonly auth?: AuthFilter;
+  readonly era?: EraFilter;
   /** Stops the list before its JSON passes about this many tokens (four characters each); the first hit always stays. */
   readonly maxTokens?: number;
 }

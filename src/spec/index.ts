@@ -66,6 +66,15 @@ export {
 } from "./descriptor.ts";
 export { diffRecords } from "./diff-records.ts";
 export { type DiffOptions, diffTools } from "./diff-tools.ts";
+export type {
+  FacetCount,
+  FacetsOutput,
+  RecentChange,
+  RecentInput,
+  RecentOutput,
+  StatusOutput,
+  TagCount,
+} from "./directory-api.ts";
 export { serverCardUrl } from "./documents/card-place.ts";
 export {
   AI_CATALOG_PATH,
@@ -151,6 +160,7 @@ export {
 } from "./documents/server-card.ts";
 export { type DocumentKind, sniffDocument } from "./documents/sniff-document.ts";
 export { validateServerCard } from "./documents/validate-server-card.ts";
+export { type EraFilter, eraFilters, eraOf } from "./era.ts";
 export { type ErrorCode, errorCodes, isOpenMcpError, OpenMcpError } from "./error.ts";
 export { type EventName, eventNames } from "./event.ts";
 export {

@@ -9,12 +9,16 @@ import type {
   ChangeDetail,
   DocumentMemory,
   EndpointHints,
+  EraFilter,
   EventName,
+  FacetCount,
   FoundTool,
   RawJson,
+  RecentChange,
   RelayFilter,
   RelayRecord,
   RelaySummary,
+  TagCount,
   ToolDefinition,
 } from "../spec/index.ts";
 import type { BudgetStore } from "./budget-store.ts";
@@ -158,6 +162,10 @@ export interface RelayStore {
   /** The numbers of the blocks of `size` places that hold a relay, ascending. */
   blocks(size: number): Promise<readonly number[]>;
   counts(): Promise<{ readonly relays: number; readonly online: number }>;
+  /** How many relays have which flags; only flags that some have. Costs the same at any size. */
+  facets(): Promise<readonly FacetCount[]>;
+  /** The tags that most relays have, at most `limit`, those first; alphabetically where as many have them. */
+  tags(limit: number): Promise<readonly TagCount[]>;
   /** Record, tools, aliases, summary, events and the search index's dirty mark, in one transaction. */
   save(write: RelayWrite): Promise<WriteOutcome>;
   /** Drops the relay, appends `relay.removed` and remembers the removal (`peers`), in one transaction; false when there is none. */
@@ -173,6 +181,7 @@ export interface ToolQuery {
   readonly verified?: boolean;
   readonly tag?: string;
   readonly auth?: AuthFilter;
+  readonly era?: EraFilter;
   readonly limit: number;
 }
 
@@ -229,6 +238,8 @@ export interface ChangeListOptions extends ChangeFilter {
 export interface ChangeStore {
   /** In commit order, `seq` greater than `since`. */
   list(since: number, limit: number, options?: ChangeListOptions): Promise<readonly Change[]>;
+  /** The newest first, of all relays or of one. */
+  recent(limit: number, filter?: { readonly relay?: string }): Promise<readonly RecentChange[]>;
   /** `seq` of the oldest change that is kept; one more than `latest()` when none is. */
   oldest(): Promise<number>;
   /** `seq` of the last change there ever was, kept or not; 0 before the first. */

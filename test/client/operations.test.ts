@@ -17,12 +17,16 @@ import type {
 } from "../../src/spec/index.ts";
 
 /**
- * Answered in other ways: `list` gives the summaries, and how many there are is in its `total`. Published documents and the registry's
+ * Answered in other ways: `list` gives the summaries, and how many there are is in its `total`; `facets`, `status` and `recent` are for
+ * pages, and `changes` and the metrics say more. Published documents and the registry's
  * API are read by readers of such documents, whoever publishes them.
  */
 const WITHOUT_METHOD = [
   "summaries",
   "counts",
+  "facets",
+  "status",
+  "recent",
   "standing",
   "serverCard",
   "catalogCard",

@@ -50,6 +50,10 @@ it("keeps relays and changes of a first file, and goes on with them", async () =
     ]);
     expect((await store.changes.list(0, 9, { relays: ["gone.example"] })).map(({ seq }) => seq)).toEqual([2]);
     expect(await store.history.of(id, { toolChanges: 9 })).toMatchObject({ pulse: null, spans: [] });
+    // The era that answered is read from the record as it was kept.
+    expect(await store.relays.facets()).toEqual([
+      { online: true, verified: false, auth: "unknown", era: "legacy", relays: 1 },
+    ]);
     expect(await store.history.standing(id)).toEqual({ online: true, verified: false, state: "online" });
     expect((await store.tools.ofRelay(id))?.tools.text).toBe(JSON.stringify(tools));
     const outcome = await store.relays.save(

@@ -24,6 +24,7 @@ export const find = defineOperation<"find", FindToolsInput, FindToolsOutput>({
     verified: relayFilterShape.verified,
     tag: relayFilterShape.tag,
     auth: authField.optional(),
+    era: relayFilterShape.era,
     maxTokens: countField("maxTokens", { min: 1, max: MAX_FIND_TOKENS })
       .describe("Keeps the answer within about this many tokens; the best tool always comes.")
       .optional(),

@@ -9,6 +9,7 @@ import { catalogCard } from "./catalog-card.ts";
 import { changes } from "./changes.ts";
 import { claims } from "./claims.ts";
 import { counts } from "./counts.ts";
+import { facets } from "./facets.ts";
 import { find } from "./find.ts";
 import { get } from "./get.ts";
 import { history } from "./history.ts";
@@ -20,6 +21,7 @@ import { list } from "./list.ts";
 import { mcpCatalog } from "./mcp-catalog.ts";
 import { openapi } from "./openapi.ts";
 import { peers } from "./peers.ts";
+import { recent } from "./recent.ts";
 import { redeliver } from "./redeliver.ts";
 import { refresh } from "./refresh.ts";
 import { register } from "./register.ts";
@@ -30,6 +32,7 @@ import { remove } from "./remove.ts";
 import { removePeer } from "./remove-peer.ts";
 import { serverCard } from "./server-card.ts";
 import { standing } from "./standing.ts";
+import { status } from "./status.ts";
 import { subscribe } from "./subscribe.ts";
 import { summaries } from "./summaries.ts";
 import { syncPeers } from "./sync-peers.ts";
@@ -58,6 +61,9 @@ export const operations = {
   refresh,
   remove,
   counts,
+  facets,
+  status,
+  recent,
   changes,
   history,
   standing,

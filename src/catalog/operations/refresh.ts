@@ -19,8 +19,8 @@ export const refresh = defineOperation<"refresh", RelayIdInput, RefreshOutput>({
     events: z.array(eventNameSchema),
   }),
   about: ({ id }) => id,
-  async run(context, { id }, { signal }) {
-    const { relay, events } = await lookAgain(context, id, { signal });
+  async run(context, { id }, { signal, onStep }) {
+    const { relay, events } = await lookAgain(context, id, { signal, onStep });
     return { relay, event: events[0] ?? null, events };
   },
 });

@@ -36,14 +36,14 @@ export const register = defineOperation<"register", RegisterInput, RegisterOutpu
       .describe("Servers of that catalog that were not looked at: import it to have them all.")
       .optional(),
   }),
-  async run(context, { url }, { signal }) {
+  async run(context, { url }, { signal, onStep }) {
     const given = parseGivenUrl(url);
     if (!given.ok) {
       throw new OpenMcpError("invalid-input", `"url": ${given.problem}`, { data: { field: "url" } });
     }
     // Whoever adds a relay looks for its tools next.
     return shared(context.store).index.after({ clock: context.clock, signal }, () =>
-      registerUrl(context, given.url, signal),
+      registerUrl(context, given.url, { signal, onStep }),
     );
   },
 });

@@ -22,6 +22,8 @@ export interface ProbeDepsOptions {
   readonly searchCard?: boolean;
   /** Milliseconds for each look at an endpoint; default as relay/ has it. */
   readonly timeoutMs?: number | undefined;
+  /** Told of each step as it is done. */
+  readonly onStep?: ProbeDeps["onStep"] | undefined;
   /** True for a look under a lease, which counts it already. */
   readonly leased?: boolean;
 }
@@ -36,6 +38,7 @@ export function probeDeps(
     searchCard = true,
     leased = false,
     timeoutMs,
+    onStep,
   }: ProbeDepsOptions = {},
 ): ProbeDeps {
   const { store, exchange, clock } = context;
@@ -47,6 +50,7 @@ export function probeDeps(
     knownDescriptor,
     knownCard,
     searchCard,
+    ...(onStep === undefined ? {} : { onStep }),
     now: () => clock.now(),
     async known(endpoint) {
       const stored = of?.endpoint === endpoint ? of : await store.relays.findByEndpoint(endpoint);

@@ -41,7 +41,7 @@ export const tools: readonly CatalogTool[] = [
     title: "Find a tool",
     description: `Finds tools on any MCP server in this catalog by what they should do. Say it in plain words ("convert a pdf to text"). The answer names tools, best first, each with its relay, its inputSchema and whether it needs a credential (auth). Then use call_tool with that relay and name. ${STRANGERS}`,
     operation: operations.find,
-    takes: ["q", "limit", "maxTokens", "online", "verified", "tag", "auth"],
+    takes: ["q", "limit", "maxTokens", "online", "verified", "tag", "auth", "era"],
     outputSchema: {
       type: "object",
       properties: {
@@ -93,7 +93,7 @@ export const tools: readonly CatalogTool[] = [
     title: "List relays",
     description: `Lists the MCP servers (relays) in this catalog, a paragraph each. online (it answered) and verified (its own site vouches for it) are two separate facts: report both. For a task, find_tool is the shorter way. Go on with cursor while nextCursor is not null. ${STRANGERS}`,
     operation: operations.summaries,
-    takes: ["q", "tag", "online", "verified", "auth", "limit", "cursor"],
+    takes: ["q", "tag", "online", "verified", "auth", "era", "limit", "cursor"],
     outputSchema: {
       type: "object",
       properties: {

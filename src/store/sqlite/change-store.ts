@@ -1,5 +1,5 @@
 /** The log of changes, which is the outbox too: events with the record as it was after them, in commit order. */
-import { type EventName, RawJson } from "../../spec/index.ts";
+import { type ChangeDetail, type EventName, RawJson, type RecentChange } from "../../spec/index.ts";
 import type { Change, ChangeFilter, ChangeStore, NewEvent } from "../store.ts";
 import type { Database } from "./database.ts";
 import type { Writer } from "./write-turns.ts";
@@ -36,6 +36,17 @@ export function createChangeStore(database: Database, writer: Writer): ChangeSto
         changes.push(changeOf(row));
       }
       return changes;
+    },
+    async recent(limit, { relay } = {}) {
+      const rows = database.all<Omit<RecentChange, "detail"> & { readonly detail: string | null }>(
+        `select seq, id, event, at, relay, detail from change ${relay === undefined ? "" : "where relay = ?"} order by seq desc limit ?`,
+        ...(relay === undefined ? [] : [relay]),
+        limit,
+      );
+      return rows.map((row) => ({
+        ...row,
+        detail: row.detail === null ? null : (JSON.parse(row.detail) as ChangeDetail),
+      }));
     },
     oldest: async () =>
       database.get<{ seq: number }>("select seq from change order by seq limit 1")?.seq ??

@@ -14,6 +14,7 @@ import { peers } from "./migrations/007-peers.ts";
 import { budgets } from "./migrations/008-budgets.ts";
 import { toolTexts } from "./migrations/009-tool-texts.ts";
 import { imports } from "./migrations/010-imports.ts";
+import { eras } from "./migrations/011-eras.ts";
 
 /** In order; the position, from 1, is the schema's version. Released ones are never edited. */
 export const migrations: readonly string[] = [
@@ -27,6 +28,7 @@ export const migrations: readonly string[] = [
   budgets,
   toolTexts,
   imports,
+  eras,
 ];
 
 /** "OMCP" in the file's header (https://sqlite.org/pragma.html#pragma_application_id). */

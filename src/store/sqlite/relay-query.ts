@@ -121,6 +121,7 @@ function flagConditions(
     ["online", filter.online === undefined ? undefined : Number(filter.online)],
     ["verified", filter.verified === undefined ? undefined : Number(filter.verified)],
     ["auth", filter.auth],
+    ["era", filter.era],
   ];
   const given = wanted.filter((entry): entry is [string, Value] => entry[1] !== undefined);
   return {

@@ -1,4 +1,5 @@
 /** The relay side of the SQLite store: each call one statement, or one transaction. */
+import type { FacetCount, TagCount } from "../../spec/index.ts";
 import type { RelayStore } from "../store.ts";
 import { readCallRoute } from "./call-route.ts";
 import type { Database } from "./database.ts";
@@ -12,6 +13,11 @@ import {
 } from "./relay-read.ts";
 import { removeRelay, saveRelay } from "./relay-write.ts";
 import type { Writer } from "./write-turns.ts";
+
+type FacetRow = Omit<FacetCount, "online" | "verified"> & {
+  readonly online: number;
+  readonly verified: number;
+};
 
 export function createRelayStore(database: Database, writer: Writer): RelayStore {
   return {
@@ -27,6 +33,17 @@ export function createRelayStore(database: Database, writer: Writer): RelayStore
         "select coalesce(sum(relays), 0) as relays, coalesce(sum(relays * online), 0) as online from relay_count",
       );
       return { relays: row?.relays ?? 0, online: row?.online ?? 0 };
+    },
+    async facets() {
+      const rows = database.all<FacetRow>(
+        "select online, verified, auth, era, relays from relay_count where relays > 0",
+      );
+      return rows.map((row) => ({ ...row, online: row.online === 1, verified: row.verified === 1 }));
+    },
+    async tags(limit) {
+      const sql =
+        "select tag, count(*) as relays from relay_tag group by tag order by relays desc, tag limit ?";
+      return database.all<TagCount>(sql, limit).map((row) => ({ ...row }));
     },
     save: async (write) => writer.write(() => saveRelay(database, write)),
     remove: async (id, event, now) => writer.write(() => removeRelay(database, id, { event: event.id, now })),

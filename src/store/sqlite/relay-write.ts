@@ -2,7 +2,7 @@
  * Writing relays: the record, its tools, endpoints, summary and tags, the changes and the search index's dirty mark,
  * all in the caller's transaction. What is stored already is left alone: a probe that found nothing new rewrites one row.
  */
-import { canonicalEndpoint, describe, type RelayRecord, summarize } from "../../spec/index.ts";
+import { canonicalEndpoint, describe, eraOf, type RelayRecord, summarize } from "../../spec/index.ts";
 import type { RelayPlace } from "../schedule-store.ts";
 import type { RelayWrite, WriteOutcome } from "../store.ts";
 import { relayWords } from "../words.ts";
@@ -123,8 +123,8 @@ function nextRevision(database: Database): number {
 function insertRelay(database: Database, write: RelayWrite, text: RecordText, revision: number): number {
   const { record } = write;
   const row = database.get<{ seq: number }>(
-    `insert into relay (id, revision, online, verified, auth, endpoint, hints, document, pulse, tail)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
+    `insert into relay (id, revision, online, verified, auth, era, endpoint, hints, document, pulse, tail)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) returning seq`,
     record.id,
     revision,
     ...flags(record),
@@ -144,7 +144,7 @@ function updateRelay(
   { tail, revision }: { readonly tail: string; readonly revision: number },
 ): number {
   database.run(
-    "update relay set revision = ?, online = ?, verified = ?, auth = ?, endpoint = ?, hints = ?, document = ?, pulse = coalesce(?, pulse), tail = ? where seq = ?",
+    "update relay set revision = ?, online = ?, verified = ?, auth = ?, era = ?, endpoint = ?, hints = ?, document = ?, pulse = coalesce(?, pulse), tail = ? where seq = ?",
     revision,
     ...flags(write.record),
     write.endpoint,
@@ -157,9 +157,9 @@ function updateRelay(
   return seq;
 }
 
-function flags(record: RelayRecord): [number, number, string] {
+function flags(record: RelayRecord): [number, number, string, string] {
   const { auth } = describe(record.descriptor, record.source);
-  return [Number(record.online), Number(record.verified), auth];
+  return [Number(record.online), Number(record.verified), auth, eraOf(record.probe.era)];
 }
 
 function jsonText(value: object | null | undefined): string | null {

@@ -10,11 +10,12 @@ export interface ToolFilter {
 }
 
 /** Null when everything is allowed. Columns of `relay r`. */
-export function filterOf({ online, verified, auth, tag }: ToolQuery): ToolFilter | null {
+export function filterOf({ online, verified, auth, era, tag }: ToolQuery): ToolFilter | null {
   const wanted: [string, string | number | undefined][] = [
     ["r.online = ?", online === undefined ? undefined : Number(online)],
     ["r.verified = ?", verified === undefined ? undefined : Number(verified)],
     ["r.auth = ?", auth],
+    ["r.era = ?", era],
     [
       "exists (select 1 from relay_tag g where g.tag = ? and g.relay = r.seq)",
       tag === undefined ? undefined : normaliseTag(tag),

@@ -28,6 +28,40 @@ export const changeCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "tells the newest first, of all relays and of one, without their records",
+    async run(store) {
+      await list(store, sampleRecord("a.example"));
+      await list(store, sampleRecord("b.example"));
+      const detail = { verified: false };
+      const changed = { ...sampleRecord("a.example"), verified: false };
+      await written(
+        store,
+        sampleWrite(changed, {
+          revision: (await store.relays.get("a.example"))?.revision ?? null,
+          events: [{ ...event("relay.updated"), detail }, event("relay.offline")],
+        }),
+      );
+      await store.relays.remove("b.example", { id: "the-last" }, NOW + 1);
+      const told = await store.changes.recent(10);
+      assert.deepEqual(
+        told.map((one) => [one.seq, one.event, one.relay, one.detail]),
+        [
+          [5, "relay.removed", "b.example", null],
+          [4, "relay.offline", "a.example", null],
+          [3, "relay.updated", "a.example", detail],
+          [2, "relay.registered", "b.example", null],
+          [1, "relay.registered", "a.example", null],
+        ],
+      );
+      assert.deepEqual([told[0]?.id, told[0]?.at], ["the-last", new Date(NOW + 1).toISOString()]);
+      assert.deepEqual(
+        (await store.changes.recent(1, { relay: "b.example" })).map(({ seq }) => seq),
+        [5],
+      );
+      assert.deepEqual(await store.changes.recent(9, { relay: "nobody.example" }), []);
+    },
+  },
+  {
     name: "is read on from any place",
     async run(store) {
       for (const name of ["a", "b", "c", "d", "e"]) await list(store, sampleRecord(`${name}.example`));

@@ -1,7 +1,10 @@
 /** Lists: the order of first listing, pages that neither skip nor double, filters, totals, and words. */
 import assert from "node:assert/strict";
 import {
+  type EraFilter,
   type EventName,
+  eraOf,
+  type FacetCount,
   isOpenMcpError,
   type RelayFilter,
   type RelayRecord,
@@ -230,6 +233,48 @@ export const listCases: readonly StoreCase[] = [
           }
         }
       }
+    },
+  },
+  {
+    name: "narrows by the era that answered, and knows how many have which flags and tags",
+    async run(store) {
+      const eras = ["2026-07-28", "2025-11-25", null, "2027-01-01"];
+      const records = various(24).map((record, index) => ({
+        ...record,
+        probe: { ...record.probe, era: eras[index % eras.length] ?? null },
+      }));
+      for (const record of records) await list(store, record);
+      const idsOf = (era: EraFilter) =>
+        records.filter(({ probe }) => eraOf(probe.era) === era).map(({ id }) => id);
+      for (const era of ["modern", "legacy", "unknown"] as const) {
+        assert.deepEqual(await listedIds(store, { era }, wholePage), idsOf(era));
+        assert.equal((await store.relays.list({ era }, { ...wholePage, limit: 1 })).total, idsOf(era).length);
+      }
+      const last = records[23] as RelayRecord;
+      await change(store, { ...last, probe: { ...last.probe, era: null } }, []);
+      await store.relays.remove(records[0]?.id ?? "", { id: "gone" }, NOW);
+      const counts = await store.relays.facets();
+      const sum = (is: (count: FacetCount) => boolean) =>
+        counts.filter(is).reduce((total, { relays }) => total + relays, 0);
+      assert.equal(
+        sum(() => true),
+        23,
+      );
+      assert.deepEqual(
+        ["modern", "legacy", "unknown"].map((era) => sum((count) => count.era === era)),
+        [10, 6, 7],
+      );
+      for (const count of counts) {
+        assert(count.relays > 0);
+        const { online, verified, auth, era } = count;
+        const { total } = await store.relays.list({ online, verified, auth, era }, wholePage);
+        assert.equal(total, count.relays);
+      }
+      assert.deepEqual(await store.relays.tags(3), [
+        { tag: "rest", relays: 16 },
+        { tag: "third", relays: 7 },
+        { tag: "only-1", relays: 1 },
+      ]);
     },
   },
   {

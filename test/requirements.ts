@@ -92,6 +92,20 @@ const stdio = (statement: string): Requirement => ({
   issue: 5,
 });
 
+/** The connect flow of the client, and servers in applications: docs/connect.md and docs/install.md. */
+const flow = (statement: string): Requirement => ({
+  source: "connect",
+  section: "The connect flow",
+  statement,
+  issue: 6,
+});
+const install = (statement: string): Requirement => ({
+  source: "connect",
+  section: "Into an application",
+  statement,
+  issue: 6,
+});
+
 export const requirements = {
   // The relay id
   "id.slug": wire(
@@ -803,6 +817,29 @@ export const requirements = {
   "stdio.frames": stdio("Frames are split by line whatever the chunking"),
   "stdio.eof": stdio("The end of the input ends the process, and calls before it are answered"),
   "stdio.crash": stdio("An error that nobody caught is told on standard error and ends the process with 1"),
+  "connect.one-call": flow("One call opens the transport, negotiates and returns a ready client"),
+  "connect.two-steps": flow("An opened target can do one thing, initialize, once"),
+  "connect.ready-values": flow("Server, capabilities, version and era are plain values of a ready client"),
+  "connect.eras": flow("A server of the older era is spoken to as it expects, over HTTP and stdio"),
+  "connect.barrier": flow("In the older era a push during the first call is not lost"),
+  "connect.notifications": flow("Each reader of notifications has its own bounded buffer"),
+  "connect.contract": flow(
+    "Capabilities are declared only with a handler, and handlers only with their declaration",
+  ),
+  "connect.unhandled": flow(
+    "A request nobody handles gets MethodNotFound; a handler that throws leaves the session alive",
+  ),
+  "connect.close-process": flow("Close ends stdin, waits, then SIGTERM and SIGKILL; calls under way reject"),
+  "connect.close-session": flow("Close sends DELETE with the session id, bounded"),
+  "connect.stderr": flow(
+    "A command's standard error is piped, inherited or handed over; its end is on the error",
+  ),
+  "connect.cancels": flow("Every call takes a signal and a time, and cancels on the wire"),
+  "connect.build-errors": flow("What is no target or names no client is a TypeError before any I/O"),
+  "connect.errors": flow("Failures are one class with a stage, and the evidence in data"),
+  "connect.auth": flow("401 and 403 are auth with the parsed challenge, and say nothing of the era"),
+  "connect.session-lost": flow("A lost session is begun anew once"),
+  "connect.tool-failure": flow("A tool's isError is a result, which unwrap throws"),
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 export type RequirementId = keyof typeof requirements;

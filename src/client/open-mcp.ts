@@ -27,6 +27,9 @@ export async function openMcp(endpoint: string, options: OpenMcpOptions): Promis
     info: { name: "openmcp-client", version: "0.1" },
     signal: options.signal,
     timeoutMs: options.timeoutMs,
+  }).catch(async (error: unknown) => {
+    await link.close().catch(() => undefined);
+    throw error;
   });
   const closeClient = client.close.bind(client);
   let closing: Promise<void> | undefined;

@@ -27,14 +27,14 @@ export function explainHandshake(error: unknown, circumstances: Circumstances): 
   if (ended === "signal")
     return new ConnectError("aborted", "Connecting was ended before it was done.", { cause: error });
   const failure = explainMcp(error);
-  if (evidence.exit !== undefined && evidence.exit !== null) return exited(error, circumstances);
-  if (ended === "time" || failure.kind === "timeout") {
+  if (ended === "time" || (failure.kind === "timeout" && (evidence.exit ?? null) === null)) {
     return new ConnectError(
       "connect/timeout",
       `${label} gave no complete answer to the handshake within ${seconds(timeoutMs)}.${stray}${stderrWords(evidence)}`,
       { data: { timeoutMs, ...told(evidence) }, cause: error },
     );
   }
+  if (evidence.exit !== undefined && evidence.exit !== null) return exited(error, circumstances);
   const version = versionFault(error);
   if (version !== null) {
     return new ConnectError(

@@ -1,6 +1,7 @@
 /**
  * The handshake over a link, by the SDK's client: `server/discover`, then `initialize` where the server is of the older era, or just
- * the one that the caller wants. Rejects with the SDK's own errors.
+ * the one that the caller wants. Rejects with the SDK's own errors; the link is then its
+ * caller's to close.
  */
 import type { Client, ClientCapabilities, Implementation } from "@modelcontextprotocol/client";
 import { PROBE_TIMEOUT_MS } from "../limits.ts";
@@ -45,13 +46,8 @@ export async function shake(link: Link, plan: HandshakePlan): Promise<Client> {
         }),
   });
   answerWith(client, plan.handlers);
-  try {
-    // The SDK's own look for the era does not heed the signal; closing ends it.
-    await untilAborted(client.connect(link.transport, { signal, timeout: timeoutMs }), signal);
-  } catch (error) {
-    await client.close().catch(() => undefined);
-    throw error;
-  }
+  // The SDK's own look for the era does not heed the signal; closing the link ends it.
+  await untilAborted(client.connect(link.transport, { signal, timeout: timeoutMs }), signal);
   return client;
 }
 

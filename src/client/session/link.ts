@@ -40,14 +40,21 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** Makes a transport tell of notifications, whoever takes its messages. */
+/**
+ * Makes a transport tell of notifications, whoever takes its messages. What comes behind a notification waits a turn: the SDK handles
+ * notifications a little later than answers, and drops the progress of a call whose answer came with it.
+ */
 export function tapNotifications(
   transport: Transport,
   tell: (message: { readonly method: string; readonly params?: unknown }) => void,
 ): void {
   type OnMessage = NonNullable<Transport["onmessage"]>;
+  type Arrival = Parameters<OnMessage>;
   let inner: Transport["onmessage"] = transport.onmessage;
-  const tapped: OnMessage = (message, extra) => {
+  const waiting: Arrival[] = [];
+  let holding = false;
+
+  function deliver(...[message, extra]: Arrival): void {
     const { method, id, params } = message as JSONRPCMessage & {
       method?: unknown;
       id?: unknown;
@@ -55,7 +62,22 @@ export function tapNotifications(
     };
     // The SDK first: what a notification tells of is in its cache when a subscriber hears of it.
     inner?.(message, extra);
-    if (typeof method === "string" && id === undefined) tell({ method, params });
+    if (typeof method !== "string" || id !== undefined) return;
+    tell({ method, params });
+    if (holding) return;
+    holding = true;
+    setTimeout(release, 0);
+  }
+
+  function release(): void {
+    holding = false;
+    while (waiting.length > 0 && !holding) deliver(...(waiting.shift() as Arrival));
+  }
+
+  const tapped: OnMessage = (message, extra) => {
+    const isNotification = "method" in message && !("id" in message);
+    if (waiting.length > 0 || (holding && !isNotification)) waiting.push([message, extra]);
+    else deliver(message, extra);
   };
   Object.defineProperty(transport, "onmessage", {
     configurable: true,

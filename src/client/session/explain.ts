@@ -77,6 +77,7 @@ export function explainHandshake(error: unknown, circumstances: Circumstances): 
         { data: { status: failure.status }, cause: error },
       );
     }
+    case "timeout":
     case "aborted":
     case "unreachable": {
       const reason = failure.kind === "unreachable" && failure.reason !== null ? ` (${failure.reason})` : "";

@@ -97,7 +97,7 @@ export function createBulkRunner(context: CatalogContext): Worker {
   /** Null when it was broken off: then there is no result to keep. */
   async function outcomeOf(url: string, stop: AbortSignal): Promise<BulkResult | null> {
     try {
-      const { relay, created } = await registerUrl(context, url, stop);
+      const { relay, created } = await registerUrl(context, url, { signal: stop });
       const outcome = created ? "listed" : "known";
       return { url, outcome, relay: relay.id, state: relay.probe.state, error: null };
     } catch (error) {

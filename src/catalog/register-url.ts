@@ -24,19 +24,23 @@ type Saved = Committed & { readonly kind: "saved" };
 export async function registerUrl(
   context: CatalogContext,
   url: string,
-  signal: AbortSignal,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<RegisterOutput> {
   return shared(context.store).probes.run(`register ${canonicalEndpoint(url)}`, signal, (joint) =>
-    register(context, url, joint),
+    register(context, url, { signal: joint }),
   );
 }
 
-async function register(context: CatalogContext, url: string, signal: AbortSignal): Promise<RegisterOutput> {
+async function register(
+  context: CatalogContext,
+  url: string,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<RegisterOutput> {
   const { store } = context;
   const given = await store.relays.findByEndpoint(canonicalEndpoint(url));
   if (given !== null && given.endpoint !== canonicalEndpoint(url)) {
     // A former URL of a relay that moved: what was meant is the relay where it is now.
-    return refreshed(context, given, signal);
+    return refreshed(context, given, { signal });
   }
   const deps = probeDeps(context, signal);
   const { confirmOffline } = context.watch ?? unplanned;
@@ -73,7 +77,7 @@ async function write(
     (main?.kind === "saved" ? main : undefined) ??
     (main?.kind === "alias" ? saved.find((one) => one.relay.id === main.of.record.id) : saved[0]);
   if (meant === undefined) {
-    if (main?.kind === "alias") return refreshed(context, main.of, options.signal);
+    if (main?.kind === "alias") return refreshed(context, main.of, options);
     if (main?.kind === "opted-out") {
       throw optedOut(probe.finding, { removed: main.removed, steps: probe.steps });
     }
@@ -92,7 +96,7 @@ async function write(
 async function refreshed(
   context: CatalogContext,
   stored: StoredRelay,
-  signal: AbortSignal,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<RegisterOutput> {
   const { relay, events } = await lookAgain(context, stored.record.id, { signal, via: null });
   return { relay, event: events[0] ?? null, events, created: false };

@@ -38,7 +38,7 @@ export const register = defineOperation<"register", RegisterInput, RegisterOutpu
     }
     // Whoever adds a relay looks for its tools next.
     return shared(context.store).index.after({ clock: context.clock, signal }, () =>
-      registerUrl(context, given.url, signal),
+      registerUrl(context, given.url, { signal }),
     );
   },
 });

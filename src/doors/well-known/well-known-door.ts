@@ -4,7 +4,13 @@
  * Every URL in it comes from the configured public URL, never from a request. The server mounts it at /.well-known.
  */
 import { Hono } from "hono";
-import { type CatalogContext, operations, requestIdOf, runOperation } from "../../catalog/index.ts";
+import {
+  type CallContext,
+  type CatalogContext,
+  operations,
+  requestIdOf,
+  runOperation,
+} from "../../catalog/index.ts";
 import {
   createFailures,
   createGate,
@@ -25,7 +31,10 @@ export interface WellKnownDoorOptions {
 }
 
 const READS = ["GET", "HEAD"];
-const MAX_AGE_SECONDS = 3600;
+const REPLY = { headers: documentCors, cacheControl: "public, max-age=3600" };
+
+/** What is told here is read at once: nobody goes away meanwhile, and the adapter need not make each request a signal. */
+const call: CallContext = { signal: new AbortController().signal, admin: false };
 
 /** A Hono app; `app.fetch` is the door. */
 export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOptions): Hono {
@@ -38,27 +47,34 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
     message: "a well-known request failed",
   });
   const app = new Hono();
+  let told: { readonly facts: string; readonly text: string } | null = null;
 
-  app.use(async (c, next) => {
-    gate.checkHost(c.req.raw);
-    await next();
-  });
+  /** The text is made again when it would be another one. */
+  function textOf(facts: Facts): string {
+    const key = `${facts.relays} ${facts.online} ${facts.peers.map((peer) => peer.url).join(" ")}`;
+    if (told?.facts !== key) told = { facts: key, text: JSON.stringify(descriptorOf(context, facts)) };
+    return told.text;
+  }
+
+  // Each handler checks the host itself: as a handler before the others it would cost every answer a chain of promises.
   app.get(DESCRIPTOR_PATH, async (c) => {
-    const call = { signal: c.req.raw.signal, admin: false };
+    gate.checkHost(c.req.raw);
     const [counts, { peers }] = await Promise.all([
       runOperation(operations.counts, { context, input: {}, call }),
       runOperation(operations.peers, { context, input: {}, call }),
     ]);
-    return readReply(c.req.raw, JSON.stringify(descriptorOf(context, { tools, peers, ...counts })), {
-      headers: documentCors,
-      cacheControl: `public, max-age=${MAX_AGE_SECONDS}`,
-    });
+    return readReply(c.req.raw, textOf({ tools, peers, ...counts }), REPLY);
   });
-  app.options(DESCRIPTOR_PATH, () => optionsReply(READS));
+  app.options(DESCRIPTOR_PATH, (c) => {
+    gate.checkHost(c.req.raw);
+    return optionsReply(READS);
+  });
   app.all(DESCRIPTOR_PATH, (c) => {
+    gate.checkHost(c.req.raw);
     throw methodNotAllowed(c.req.method.slice(0, 20), READS);
   });
-  app.notFound(() => {
+  app.notFound((c) => {
+    gate.checkHost(c.req.raw);
     throw new OpenMcpError(
       "not-found",
       `nothing is published here; the catalog's descriptor is at ${DESCRIPTOR_PATH}`,
@@ -68,10 +84,9 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
   return app;
 }
 
-function descriptorOf(
-  { identity }: CatalogContext,
-  { tools, relays, online, peers }: CountsOutput & PeersOutput & { readonly tools: readonly string[] },
-): object {
+type Facts = CountsOutput & PeersOutput & { readonly tools: readonly string[] };
+
+function descriptorOf({ identity }: CatalogContext, { tools, relays, online, peers }: Facts): object {
   return {
     openmcp: "0.1",
     mcp: `${identity.url}/mcp`,

@@ -53,3 +53,9 @@ export const FIRST_HELD_AT = 5_000;
 
 /** Marked relays, the newest, of which is asked whether they can be found yet: a third of a millisecond. */
 export const MARKS_LOOKED_AT = 500;
+
+/** Routes of calls that are kept parsed: the tools in use; with the next limit 16 MiB at the very most, mostly 1. */
+export const MAX_ROUTES_KEPT = 512;
+
+/** Characters of a tool up to which its route is kept. */
+export const MAX_ROUTE_CHARS = 16_384;

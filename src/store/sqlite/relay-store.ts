@@ -1,6 +1,6 @@
 /** The relay side of the SQLite store: each call one statement, or one transaction. */
 import type { RelayStore } from "../store.ts";
-import { readCallRoute } from "./call-route.ts";
+import { createCallRoutes } from "./call-route.ts";
 import type { Database } from "./database.ts";
 import {
   findRelayByEndpoint,
@@ -13,10 +13,11 @@ import { removeRelay, saveRelay } from "./relay-write.ts";
 import type { Writer } from "./write-turns.ts";
 
 export function createRelayStore(database: Database, writer: Writer): RelayStore {
+  const routeOf = createCallRoutes(database);
   return {
     get: async (id) => getRelay(database, id),
     getJson: async (id) => getRelayJson(database, id),
-    route: async (id, tool) => readCallRoute(database, id, tool),
+    route: async (id, tool) => routeOf(id, tool),
     findByEndpoint: async (endpoint) => findRelayByEndpoint(database, endpoint),
     list: async (filter, page) => listRecords(database, filter, page),
     listSummaries: async (filter, page) => listRelaySummaries(database, filter, page),

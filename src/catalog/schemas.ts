@@ -42,8 +42,9 @@ export function flagField(field: string) {
 
 /** An object that is passed on as it came: zod's copy of one has no member `__proto__`, which is a name like others. */
 export function objectField(field: string) {
-  return z
-    .custom<JsonObject>(isJsonObject, `"${field}" must be a JSON object`)
+  const anything: z.ZodType<JsonObject, JsonObject> = z.any();
+  return anything
+    .refine(isJsonObject, `"${field}" must be a JSON object`)
     .meta({ type: "object", additionalProperties: {} });
 }
 

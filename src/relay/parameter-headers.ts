@@ -78,7 +78,19 @@ function base64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+/** A listed tool's schema is the same object from call to call, as long as it stands. */
+const scanned = new WeakMap<object, Scan>();
+
 function scan(schema: JsonValue | undefined): Scan {
+  if (!isJsonObject(schema)) return { declarations: [], fault: null };
+  const known = scanned.get(schema);
+  if (known !== undefined) return known;
+  const fresh = scanAnew(schema);
+  scanned.set(schema, fresh);
+  return fresh;
+}
+
+function scanAnew(schema: JsonObject): Scan {
   const declarations: Declaration[] = [];
   // Most tools declare nothing, and seeing that is cheaper than the walk below.
   if (!mentions(schema)) return { declarations, fault: null };

@@ -194,15 +194,20 @@ function announce(body: unknown, options: ReadOptions): void {
   }
 }
 
+const NOT_YET = Promise.resolve(null);
+
 /** Waits a moment for a body that is about to end, so that its connection can be used again; then drops it. */
 export async function settle(iterator: AsyncIterator<Uint8Array>, response: ExchangeResponse): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, SETTLE_MS, null);
-  });
   try {
+    // Most have ended by now, and need no timer.
+    const coming = iterator.next();
+    if ((await Promise.race([coming, NOT_YET]))?.done === true) return;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, SETTLE_MS, null);
+    });
     for (let reads = 0; reads < 4; reads++) {
-      const next = await Promise.race([iterator.next(), late]);
+      const next = await Promise.race([reads === 0 ? coming : iterator.next(), late]);
       if (next === null) break;
       if (next.done) return;
     }

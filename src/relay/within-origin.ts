@@ -12,7 +12,6 @@ const LEADS_ON: readonly number[] = [301, 302, 303, 307, 308];
 
 export function withinOrigin(exchange: Exchange): Exchange {
   return async (request, limits) => {
-    const asked = new URL(request.url);
     const end = performance.now() + limits.timeoutMs;
     const followed = request.method === "GET" ? LEADS_ON : KEEPS_METHOD;
     let { url } = request;
@@ -20,8 +19,9 @@ export function withinOrigin(exchange: Exchange): Exchange {
       const timeoutMs = hops === 0 ? limits.timeoutMs : Math.max(1, end - performance.now());
       const response = await exchange({ ...request, url }, { ...limits, timeoutMs, maxRedirects: 0 });
       const target = redirectTarget(response);
-      if (target === null || !followed.includes(response.status) || !staysWith(asked, target))
-        return response;
+      if (target === null || !followed.includes(response.status)) return response;
+      const asked = new URL(request.url);
+      if (!staysWith(asked, target)) return response;
       response.cancel();
       if (hops >= MAX_REDIRECTS) {
         throw new OpenMcpError(

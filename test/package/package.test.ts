@@ -52,6 +52,13 @@ describe("the installed package", () => {
     expect(catalog.output.stderr).not.toContain("error");
   });
 
+  it("loads nothing of its own before a Node that is too old is told so", async () => {
+    const main = await readFile(join(installed.home, "dist/cli/main.js"), "utf8");
+    const names = [...main.matchAll(/^(?:import|export)\b[^"]*"([^"]+)"/gm)].map(([, name]) => name);
+    expect(names).toContain("node:module");
+    expect(names.filter((name) => name?.startsWith("node:") !== true)).toEqual([]);
+  });
+
   it("names whose code its command carries", async () => {
     const notices = await readFile(join(installed.home, "dist/cli/THIRD-PARTY-NOTICES.txt"), "utf8");
     const external = ["@opentelemetry/api"];

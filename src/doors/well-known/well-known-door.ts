@@ -32,7 +32,7 @@ import {
   OpenMcpError,
   SERVER_CARD_TYPE,
 } from "../../spec/index.ts";
-import { catalogDescriptor } from "./catalog-descriptor.ts";
+import { createDescriptor } from "./catalog-descriptor.ts";
 
 export interface WellKnownDoorOptions {
   readonly context: CatalogContext;
@@ -51,6 +51,9 @@ const OWN_CARD_PATH = "/mcp/server-card";
 const JSON_TYPE = "application/json";
 const PAGE: ReadonlyMap<string, ParameterKind> = new Map([["page", "count"]]);
 
+/** What is told here is read at once: nobody goes away meanwhile, and the adapter need not make each request a signal. */
+const call: CallContext = { signal: new AbortController().signal, admin: false };
+
 /** A Hono app; `app.fetch` is the door. */
 export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOptions): Hono {
   const gate = given ?? createGate({ url: context.identity.url });
@@ -60,18 +63,18 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
     message: "a well-known request failed",
   });
   const app = new Hono();
+  const descriptor = createDescriptor(context, tools);
 
-  app.use(async (c, next) => {
-    gate.checkHost(c.req.raw);
-    await next();
-  });
+  // Each handler checks the host itself: as a handler before the others it would cost every answer a chain of promises.
   for (const [path, publish] of Object.entries(documents())) {
     app.all(path, async (c) => {
       const request = c.req.raw;
+      gate.checkHost(request);
       return withoutRead(request) ?? publishedReply(request, await publish(request));
     });
   }
-  app.notFound(() => {
+  app.notFound((c) => {
+    gate.checkHost(c.req.raw);
     throw new OpenMcpError(
       "not-found",
       `nothing is published here; the catalog's descriptor is at ${DESCRIPTOR_PATH}`,
@@ -82,10 +85,7 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
 
   function documents(): Readonly<Record<string, Publish>> {
     return {
-      [DESCRIPTOR_PATH]: async (request) => ({
-        mediaType: JSON_TYPE,
-        body: JSON.stringify(await catalogDescriptor(context, { tools, call: callOf(request) })),
-      }),
+      [DESCRIPTOR_PATH]: async () => ({ mediaType: JSON_TYPE, body: await descriptor(call) }),
       [AI_CATALOG_PATH]: async (request) => {
         const { body } = await runOperation(operations.aiCatalog, pageAsked(request));
         return { mediaType: AI_CATALOG_TYPE, body };
@@ -101,15 +101,11 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
   }
 
   function pageAsked(request: Request): Run {
-    return { context, input: readQuery(request.url, PAGE), call: callOf(request) };
+    return { context, input: readQuery(request.url, PAGE), call };
   }
 
-  async function ownCard(request: Request): Promise<PublishedDocument> {
-    const card = await runOperation(operations.catalogCard, { context, input: {}, call: callOf(request) });
+  async function ownCard(): Promise<PublishedDocument> {
+    const card = await runOperation(operations.catalogCard, { context, input: {}, call });
     return { mediaType: SERVER_CARD_TYPE, body: JSON.stringify(card) };
   }
-}
-
-function callOf(request: Request): CallContext {
-  return { signal: request.signal, admin: false };
 }

@@ -1,7 +1,7 @@
 /** The relay side of the SQLite store: each call one statement, or one transaction. */
 import type { FacetCount, TagCount } from "../../spec/index.ts";
 import type { RelayStore } from "../store.ts";
-import { readCallRoute } from "./call-route.ts";
+import { createCallRoutes } from "./call-route.ts";
 import type { Database } from "./database.ts";
 import {
   findRelayByEndpoint,
@@ -20,10 +20,11 @@ type FacetRow = Omit<FacetCount, "online" | "verified"> & {
 };
 
 export function createRelayStore(database: Database, writer: Writer): RelayStore {
+  const routeOf = createCallRoutes(database);
   return {
     get: async (id) => getRelay(database, id),
     getJson: async (id) => getRelayJson(database, id),
-    route: async (id, tool) => readCallRoute(database, id, tool),
+    route: async (id, tool) => routeOf(id, tool),
     findByEndpoint: async (endpoint) => findRelayByEndpoint(database, endpoint),
     list: async (filter, page) => listRecords(database, filter, page),
     listSummaries: async (filter, page) => listRelaySummaries(database, filter, page),

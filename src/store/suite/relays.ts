@@ -49,6 +49,37 @@ export const relayCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "tells where a call goes, as it was written last",
+    async run(store) {
+      const relay = sampleRecord("called.example", { tools: [sampleTool("add"), sampleTool("sub")] });
+      const routed = async (tool: string) => store.relays.route("called.example", tool);
+      assert.equal(await routed("add"), null);
+      await list(store, relay);
+      const url = endpointOf("called.example");
+      for (let times = 0; times < 2; times += 1) {
+        assert.deepEqual(await routed("add"), { url, hints: null, definition: sampleTool("add") });
+        assert.deepEqual(await routed("mul"), { url, hints: null, definition: null });
+      }
+      await change(store, { ...relay, tools: [sampleTool("add", "Adds two numbers.")] });
+      assert.deepEqual((await routed("add"))?.definition, sampleTool("add", "Adds two numbers."));
+      assert.equal((await routed("sub"))?.definition, null);
+      const hints = {
+        era: "modern",
+        protocolVersion: "2026-07-28",
+        session: false,
+        judgedAt: new Date(NOW).toISOString(),
+      } as const;
+      const stored = await store.relays.get("called.example");
+      assert(stored !== null);
+      await written(store, { ...stored, hints, events: [], unchanged: true, now: NOW });
+      assert.deepEqual((await routed("add"))?.hints, hints);
+      await store.relays.remove("called.example", { id: "gone" }, NOW);
+      assert.equal(await routed("add"), null);
+      await list(store, { ...relay, tools: [sampleTool("add", "Another relay of that name.")] });
+      assert.deepEqual((await routed("add"))?.definition, sampleTool("add", "Another relay of that name."));
+    },
+  },
+  {
     name: "gives null for what is not listed",
     async run(store) {
       assert.equal(await store.relays.get("none"), null);

@@ -31,6 +31,10 @@ const benches: Readonly<Record<string, { readonly what: string; readonly load: (
     what: "every real tool list as OpenAPI and back, judged and compiled; no arguments",
     load: () => import("./openapi.ts"),
   },
+  kit: {
+    what: "a relay of the kit beside the bare SDK: calls a second, and the start over stdio; arguments: rounds (default 10)",
+    load: () => import("./kit.ts"),
+  },
 };
 
 interface Bench {

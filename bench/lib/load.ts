@@ -6,6 +6,8 @@ export interface LoadRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: string;
+  /** Beside the content type, lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface LoadOptions {
@@ -35,12 +37,12 @@ export async function load(origin: string, options: LoadOptions): Promise<Timing
   async function lane(): Promise<void> {
     while (index < options.requests) {
       const mine = index++;
-      const { method, path, body } = options.next(mine);
+      const { method, path, body, headers } = options.next(mine);
       const begun = performance.now();
       const answer = await pool.request({
         method,
         path,
-        ...(body === undefined ? {} : { body, headers: { "content-type": "application/json" } }),
+        ...(body === undefined ? {} : { body, headers: { "content-type": "application/json", ...headers } }),
         headersTimeout: 120_000,
       });
       const bytes = Buffer.from(await answer.body.bytes());

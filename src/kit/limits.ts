@@ -27,6 +27,21 @@ export const MAX_LISTEN_STREAMS = 1_024;
 /** Resources that one legacy session may subscribe to. */
 export const MAX_SUBSCRIPTIONS_OF_SESSION = 1_000;
 
+/** Characters of a URI that is subscribed to in a session: it may be kept in a database for other instances. */
+export const MAX_SUBSCRIBED_URI_LENGTH = 8_192;
+
+/** Things that a session is asked to remember for other instances: its subscriptions and its log level. */
+export const MAX_REMEMBERED = MAX_SUBSCRIPTIONS_OF_SESSION + 1;
+
+/** Sessions in a store that instances share; one is a row of some kilobytes. What is more ends at the next sweep, the idlest first. */
+export const MAX_SHARED_SESSIONS = 100_000;
+
+/** Bytes of an `initialize` request that is kept for other instances. */
+export const MAX_INITIALIZE_BYTES = 64 * 1024;
+
+/** A session in a shared store is renewed after this share of its time, not at every request: it may end that much sooner. */
+export const TOUCH_SHARE = 1 / 20;
+
 /** Milliseconds between looks for sessions that are over. The moment itself is checked at each request. */
 export const SESSION_SWEEP_MS = 60 * 1_000;
 

@@ -45,9 +45,11 @@ export interface SessionOptions<State = null> {
   readonly max?: number;
   /** Of one user; default 100. */
   readonly maxOfUser?: number;
+  /** In `store`, of all instances; default 100,000. What is more ends within a minute, the one that is idle for the longest time first. */
+  readonly maxShared?: number;
   /** A new session's state, as JSON; default null. */
   readonly state?: () => State;
-  /** Default: in memory. */
+  /** What instances of one relay share, together with `bus`: any of them goes on with any session. Default: in memory, of this process. */
   readonly store?: SessionStore;
   /** Keeps what was streamed, so that a client that lost its connection can go on; the SDK's own interface. */
   readonly eventStore?: (session: string) => EventStore;

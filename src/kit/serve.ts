@@ -3,13 +3,20 @@
  * it. This file composes; each part says in its own file what it does. It opens no socket: node/ does, and is loaded when asked.
  */
 import { oauthMetadataResponse } from "@modelcontextprotocol/server";
-import { createFailures, problemReply, publicError, withoutRead } from "../http/index.ts";
+import { createFailures, explorerReply, problemReply, publicError, withoutRead } from "../http/index.ts";
 import { type Clock, type JsonValue, OpenMcpError, silentLogger } from "../spec/index.ts";
 import { createBuilder } from "./build-server.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { ENDPOINT_METHODS, readableBy, rpcError, SERVER_ERROR } from "./json-rpc.ts";
 import { createKnock } from "./knock.ts";
-import { DRAIN_MS, MAX_MESSAGE_BYTES, MAX_SESSIONS, MAX_SESSIONS_OF_USER, SESSION_TTL_MS } from "./limits.ts";
+import {
+  DRAIN_MS,
+  MAX_MESSAGE_BYTES,
+  MAX_SESSIONS,
+  MAX_SESSIONS_OF_USER,
+  MAX_SHARED_SESSIONS,
+  SESSION_TTL_MS,
+} from "./limits.ts";
 import { createNotify } from "./notify.ts";
 import type {
   FetchOptions,
@@ -22,13 +29,13 @@ import type {
 } from "./options.ts";
 import { createOwnWord } from "./own-word.ts";
 import { readPublicUrl } from "./public-url.ts";
-import { explorerReply } from "./routes/explorer-page.ts";
 import { createOpenApiRoute } from "./routes/openapi-route.ts";
 import { findRoute, type Part, type Route } from "./routes/route.ts";
 import { documentOf, documentReply, endpointPath, healthReply, isDocument, pathsOf } from "./routes/site.ts";
 import { createMemoryEventBus } from "./sessions/event-bus.ts";
 import { createLegacySessions } from "./sessions/legacy-sessions.ts";
 import { createMemorySessionStore } from "./sessions/memory-session-store.ts";
+import { newInstanceName } from "./sessions/wire-id.ts";
 import { systemClock } from "./system-clock.ts";
 import { defaultUserId } from "./users.ts";
 import type { Viewer } from "./visibility.ts";
@@ -61,6 +68,7 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
     server: options.server as unknown as ServerFactory<never, never>,
     middleware: (options.middleware ?? []) as never,
   });
+  const bus = options.bus ?? createMemoryEventBus();
   const sessions =
     options.sessions === false ? null : sessionsOf(options.sessions ?? {}, { clock, ...options });
   const endpoint = createEndpoint({
@@ -70,7 +78,6 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
     keepAliveMs: options.keepAliveMs,
     logger,
   });
-  const bus = options.bus ?? createMemoryEventBus();
   const notify = createNotify(bus, {
     tell: (event) => {
       endpoint.tell(event);
@@ -159,14 +166,22 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
   }
 
   async function serveExplorer(request: Request, route: Route): Promise<Response> {
-    const { name, title, version } = await own.facts();
-    const mount = mountUrl(request, route);
+    const { name, title } = await own.facts();
+    const { pathname } = new URL(request.url);
+    const place = paths.get("explorer") as string;
+    // Relative to the page: whatever stands before the mount stays.
+    const root = "../".repeat(place.split("/").length - 1);
     const document = paths.get("openapi");
     return explorerReply(request, {
-      title: title ?? name,
-      version,
-      endpoint: `${mount}${path}`,
-      openapi: document === undefined ? null : `${mount}${document}`,
+      path: pathname.slice(route.prefix.length + place.length),
+      settings: {
+        endpoint: `${root}${path.slice(1)}`,
+        shown: `${mountUrl(request, route)}${path}`,
+        command: null,
+        title: title ?? name,
+        openapi: document === undefined ? null : `${root}${document.slice(1)}`,
+        catalog: null,
+      },
     });
   }
 
@@ -262,13 +277,22 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
   };
 
   function sessionsOf(given: SessionOptions<State>, { clock }: { readonly clock: Clock }) {
+    if (given.store !== undefined && options.bus === undefined) {
+      throw new OpenMcpError(
+        "invalid-input",
+        "a store of sessions that instances share needs the bus by which they tell each other: give the option bus too",
+        { data: { field: "bus" } },
+      );
+    }
     return createLegacySessions({
       store: given.store ?? createMemorySessionStore(),
+      shared: given.store === undefined ? null : { bus, instance: newInstanceName() },
       clock,
       newId: options.newId ?? (() => crypto.randomUUID()),
       limits: {
         ttlMs: given.ttlMs ?? SESSION_TTL_MS,
         max: given.max ?? MAX_SESSIONS,
+        maxShared: given.maxShared ?? MAX_SHARED_SESSIONS,
         maxOfUser: given.maxOfUser ?? MAX_SESSIONS_OF_USER,
       },
       logger,

@@ -5,7 +5,7 @@
  */
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Era } from "./call-scope.ts";
-import { MAX_SUBSCRIPTIONS_OF_SESSION } from "./limits.ts";
+import { MAX_SUBSCRIBED_URI_LENGTH, MAX_SUBSCRIPTIONS_OF_SESSION } from "./limits.ts";
 import { type BuiltServer, handlerOf, protocolOf } from "./sdk-internals.ts";
 import type { ChangeEvent } from "./sessions/event-bus.ts";
 
@@ -23,6 +23,12 @@ export function addSubscriptions(built: BuiltServer, era: Era): Teller {
       server.setRequestHandler("resources/subscribe", ({ params: { uri } }) => {
         if (subscribed.size >= MAX_SUBSCRIPTIONS_OF_SESSION) {
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, "this session has too many subscriptions");
+        }
+        if (uri.length > MAX_SUBSCRIBED_URI_LENGTH) {
+          throw new ProtocolError(
+            ProtocolErrorCode.InvalidParams,
+            "this URI is too long to be subscribed to",
+          );
         }
         subscribed.add(uri);
         return {};

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   callerOf,
+  createMemoryEventBus,
   createMemorySessionStore,
   type Kit,
   type Listening,
@@ -249,7 +250,8 @@ describe("a legacy session", () => {
     async () => {
       const clock = createManualClock();
       const store = createMemorySessionStore();
-      const { url } = await start({ clock, sessions: { ttlMs: 60_000, store } });
+      await using bus = createMemoryEventBus();
+      const { url } = await start({ clock, bus, sessions: { ttlMs: 60_000, store } });
       const [idle, busy, listening] = await Promise.all([
         openSession(url),
         openSession(url),

@@ -10,8 +10,13 @@ export type ChangeEvent =
   | { readonly kind: "tools_list_changed" | "prompts_list_changed" | "resources_list_changed" }
   | { readonly kind: "resource_updated"; readonly uri: string };
 
+/** What an adapter says when it was away for too long: whatever was published meanwhile is lost, so read again. */
+export interface BusGap {
+  readonly kind: "bus_gap";
+}
+
 /** What is published: JSON that an adapter may carry as it is. */
-export type BusEvent = ChangeEvent | ({ readonly kind: string } & JsonObject);
+export type BusEvent = ChangeEvent | BusGap | ({ readonly kind: string } & JsonObject);
 
 export interface EventBus extends AsyncDisposable {
   /** Resolves when it is on its way; every listener hears of it, those of this process too. */

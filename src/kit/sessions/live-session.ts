@@ -8,6 +8,7 @@ import {
 import type { Teller } from "../subscriptions.ts";
 import type { Visibility } from "../visibility.ts";
 import { type Pending, watchPending } from "./pending.ts";
+import type { SharedLine } from "./shared-line.ts";
 
 export interface LiveSession {
   readonly id: string;
@@ -16,10 +17,14 @@ export interface LiveSession {
   readonly visibility: Visibility<unknown>;
   readonly tell: Teller;
   readonly pending: Pending;
+  /** Null where one process is all there is. */
+  readonly line: SharedLine | null;
   /** Open GET streams. */
   streams: number;
   /** Milliseconds since the epoch. */
   expiresAt: number;
+  /** When the store was told last. */
+  touchedAt: number;
   /** Ends streams and the server. Idempotent. */
   close(): Promise<void>;
 }
@@ -31,6 +36,8 @@ export interface LiveSessionParts {
   readonly visibility: Visibility<unknown>;
   readonly tell: Teller;
   readonly expiresAt: number;
+  readonly touchedAt: number;
+  readonly share: ((transport: WebStandardStreamableHTTPServerTransport) => SharedLine) | null;
   readonly transport: WebStandardStreamableHTTPServerTransportOptions;
   /** The session was opened, or its client deleted it. */
   readonly onOpened: () => Promise<void>;
@@ -38,7 +45,7 @@ export interface LiveSessionParts {
 }
 
 export async function startSession(parts: LiveSessionParts): Promise<LiveSession> {
-  const { id, user, server, visibility, tell, expiresAt } = parts;
+  const { id, user, server, visibility, tell, expiresAt, touchedAt } = parts;
   const transport = new WebStandardStreamableHTTPServerTransport({
     ...parts.transport,
     sessionIdGenerator: () => id,
@@ -46,6 +53,7 @@ export async function startSession(parts: LiveSessionParts): Promise<LiveSession
     onsessionclosed: parts.onDeleted,
   });
   await server.connect(transport);
+  const line = parts.share?.(transport) ?? null;
   let closing: Promise<void> | null = null;
   return {
     id,
@@ -53,9 +61,11 @@ export async function startSession(parts: LiveSessionParts): Promise<LiveSession
     transport,
     visibility,
     tell,
+    line,
     pending: watchPending(transport),
     streams: 0,
     expiresAt,
+    touchedAt,
     close() {
       closing ??= (async () => {
         await transport.close();

@@ -72,4 +72,22 @@ export const eventBusCases: readonly EventBusCase[] = [
       far.stop();
     },
   },
+  {
+    name: "loses none of many at once, small and large",
+    async run(one, other) {
+      const far = await listen(other);
+      const events = Array.from({ length: 60 }, (_, index) => ({
+        kind: "own",
+        index,
+        text: "\u{1F600}".repeat(index % 10 === 0 ? 9_000 : 1),
+      }));
+      await Promise.all(events.map((event) => one.publish(event)));
+      await far.count(events.length);
+      const heard = far.heard.toSorted(
+        (a, b) => Number(Reflect.get(a, "index")) - Number(Reflect.get(b, "index")),
+      );
+      assert.deepEqual(heard, events);
+      far.stop();
+    },
+  },
 ];

@@ -1,5 +1,6 @@
 /** Sessions: found until they are over, changed by one at a time, ended once. */
 import assert from "node:assert/strict";
+import { MAX_REMEMBERED } from "../limits.ts";
 import type { SessionRecord } from "../sessions/session-store.ts";
 import type { SessionStoreCase } from "./kit-case.ts";
 
@@ -71,6 +72,59 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
       assert.equal(await store.touch("one", { now: NOW + 500, expiresAt: NOW + 5_000 }), true);
       assert.equal((await store.read("one", NOW + 4_999))?.expiresAt, NOW + 5_000);
       assert.equal(await store.read("two", NOW + 4_999), null);
+      // Another instance's word may come late.
+      assert.equal(await store.touch("one", { now: NOW + 600, expiresAt: NOW + 4_000 }), true);
+      assert.equal((await store.read("one", NOW + 4_999))?.expiresAt, NOW + 5_000);
+    },
+  },
+  {
+    name: "remembers one thing under a key, until it is told to forget or the session ends",
+    async run(store) {
+      await store.open(record("one"));
+      await store.open(record("two"));
+      const uri = "note://\u0000 ä'\"\u{1F600}";
+      assert.equal(await store.remember("one", { key: "level", value: { level: "debug" } }), true);
+      assert.equal(await store.remember("one", { key: "level", value: { level: "error" } }), true);
+      assert.equal(await store.remember("one", { key: uri, value: { uri } }), true);
+      assert.equal(await store.remember("two", { key: uri, value: { uri: "two" } }), true);
+      assert.equal(await store.remember("one", { key: "other", value: null }), true);
+      assert.equal(await store.remember("none", { key: "level", value: {} }), false);
+      assert.deepEqual(
+        (await store.recall("one")).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+        [{ level: "error" }, { uri }],
+      );
+      await store.remember("one", { key: uri, value: null });
+      assert.deepEqual(await store.recall("one"), [{ level: "error" }]);
+      await store.end("one");
+      assert.deepEqual(await store.recall("one"), []);
+      await store.open(record("one"));
+      assert.deepEqual(await store.recall("one"), []);
+      assert.deepEqual(await store.recall("two"), [{ uri: "two" }]);
+    },
+  },
+  {
+    name: "remembers no more than its limit of one session",
+    async run(store) {
+      await store.open(record("one"));
+      const keys = Array.from({ length: MAX_REMEMBERED + 3 }, (_, index) => `k${index}`);
+      for (const key of keys) await store.remember("one", { key, value: { key } });
+      assert.equal((await store.recall("one")).length, MAX_REMEMBERED);
+      await store.remember("one", { key: "k0", value: { again: true } });
+      assert.equal((await store.recall("one")).filter(({ again }) => again === true).length, 1);
+    },
+  },
+  {
+    name: "ends what is more than there may be, what would be over soonest first",
+    async run(store) {
+      for (const [index, user] of ["bo", "bo", "ann", "bo", null].entries()) {
+        await store.open(record(`s${index}`, { user, expiresAt: NOW + 9_000 - index }));
+      }
+      assert.deepEqual(await store.trim({ max: 3, user: "bo" }), []);
+      assert.deepEqual(await store.trim({ max: 1, user: "bo" }), ["s3", "s1"]);
+      assert.deepEqual(await store.trim({ max: 3 }), []);
+      assert.deepEqual(await store.trim({ max: 2 }), ["s4"]);
+      assert.notEqual(await store.read("s0", NOW), null);
+      assert.equal(await store.read("s4", NOW), null);
     },
   },
   {

@@ -1,0 +1,120 @@
+/**
+ * Sessions that several instances speak for: what each tells the others over the bus, and how a session that was opened elsewhere is
+ * taken up here. Each instance has a server of its own for it, which is told what the client said when it opened the session; nobody
+ * owns it, so an instance that dies takes nothing along but the calls that it was running.
+ */
+import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import type { JsonObject, Logger } from "../../spec/index.ts";
+import type { EventBus } from "./event-bus.ts";
+import type { LiveSession } from "./live-session.ts";
+import { type Mail, readMail } from "./session-mail.ts";
+import type { SessionRecord, SessionStore } from "./session-store.ts";
+import { type SharedLine, shareLine } from "./shared-line.ts";
+
+export interface SharingOptions {
+  readonly store: SessionStore;
+  readonly bus: EventBus;
+  /** This process's name among the instances. */
+  readonly instance: string;
+  readonly logger: Logger;
+  readonly find: (session: string) => LiveSession | undefined;
+  /** It is over: for this process too. */
+  readonly drop: (session: string) => void;
+  /** Something that others said may be lost: look into the store. */
+  readonly doubt: () => void;
+}
+
+export interface Sharing {
+  /** Resolves when this instance hears the others. */
+  readonly ready: Promise<void>;
+  line(
+    transport: WebStandardStreamableHTTPServerTransport,
+    more: { readonly session: string; readonly holds: boolean; readonly reaches: () => boolean },
+  ): SharedLine;
+  /** Tells the others that sessions are over. */
+  ended(ids: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createSharing(options: SharingOptions): Sharing {
+  const { store, bus, instance, logger, find } = options;
+  const publish = (mail: Mail): Promise<void> =>
+    bus
+      .publish(mail as never)
+      .catch((error: unknown) =>
+        logger.error({ err: error, kind: mail.kind }, "other instances were not told"),
+      );
+  const hearing = bus.subscribe((event) => {
+    if (event.kind === "bus_gap") return options.doubt();
+    const mail = readMail(event);
+    if (mail === null || mail.from === instance) return;
+    if (mail.kind === "session_ended") options.drop(mail.session);
+    else find(mail.session)?.line?.hear(mail);
+  });
+  return {
+    ready: hearing.then(() => {}),
+    line: (transport, { session, holds, reaches }) =>
+      shareLine(transport, {
+        session,
+        instance,
+        publish,
+        holds,
+        reaches,
+        remember: async (kept) => {
+          await store
+            .remember(session, kept)
+            .catch((error: unknown) => logger.error({ err: error }, "the store of sessions failed"));
+        },
+      }),
+    async ended(ids) {
+      await Promise.all(ids.map((session) => publish({ kind: "session_ended", session, from: instance })));
+    },
+    async close() {
+      await hearing.then((stop) => stop()).catch(() => {});
+    },
+  };
+}
+
+/** What is kept of the request that opened a session: all that a server reads of it. */
+export function keptInitialize({ method, params }: JsonObject): JsonObject {
+  const { protocolVersion, capabilities, clientInfo } = (params ?? {}) as JsonObject;
+  return {
+    jsonrpc: "2.0",
+    id: 0,
+    method: method ?? null,
+    params: {
+      protocolVersion: protocolVersion ?? null,
+      capabilities: capabilities ?? {},
+      clientInfo: clientInfo ?? {},
+    },
+  };
+}
+
+/** Tells a new server of a session what its client said to others: who it is, that it is ready, what it set. */
+export async function retell(
+  session: LiveSession,
+  {
+    record,
+    remembered,
+    request,
+  }: {
+    readonly record: SessionRecord;
+    readonly remembered: readonly JsonObject[];
+    /** Carries the scope. */
+    readonly request: Request;
+  },
+): Promise<void> {
+  const { transport, line } = session;
+  const answer = await transport.handleRequest(request, { parsedBody: record.initialize });
+  await answer.text();
+  if (answer.status !== 200) throw new Error(`a session could not be taken up: ${answer.status}`);
+  for (const setting of remembered) line?.follow(setting);
+}
+
+/** A request to open a session again with, in the name of the one that asks. */
+export function openingRequest({ url }: Request): Request {
+  return new Request(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+  });
+}

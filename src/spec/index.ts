@@ -50,6 +50,8 @@ export type {
   ToolDiff,
   ToolRename,
 } from "./change.ts";
+export { compareTools } from "./compatibility/compare-tools.ts";
+export type { Compatibility, CompatibilityChange, CompatibilityCode } from "./compatibility/types.ts";
 export { describeChange } from "./describe-change.ts";
 export {
   type AuthKind,

@@ -24,6 +24,12 @@ export const MAX_COMPARED_CHARS = 4_000;
 /** How alike descriptions and parameters of a renamed tool have to be, 0 to 1: a reworded sentence is, a sibling tool is not. */
 export const NEAR_ENOUGH = 0.75;
 
+/** Schemas that one comparison of two tools looks at: real ones have some hundreds, unions in unions multiply. */
+export const MAX_COMPARED_SCHEMAS = 20_000;
+
+/** Schemas in schemas that it follows, as deep as MAX_JSON_DEPTH and the references between: it recurses. */
+export const MAX_COMPARED_DEPTH = 256;
+
 /** Diagnostics of one document that are told: who has more mends these first. */
 export const MAX_DIAGNOSTICS = 200;
 

@@ -8,6 +8,7 @@ export type {
   CardDocument,
   CatalogFile,
   Contradiction,
+  DanglingEntry,
   DescriptorDocument,
   DiscoveredDocument,
   DiscoveredServer,

@@ -39,7 +39,7 @@ export async function readOrigin(
   options: DiscoverOptions & PublishedOptions,
 ): Promise<Discovery> {
   const { reader, publications, givenEndpoint } = await readPublished(url, options);
-  const { documents, others } = publications;
+  const { documents, others, dangling } = publications;
   const drafts = draftServers(documents, {
     inputs: options.inputs ?? {},
     given: givenEndpoint === null ? [] : [givenEndpoint],
@@ -51,7 +51,7 @@ export async function readOrigin(
   const found = documents.length > 0 || servers.some(({ live }) => runs(live));
   const silent = requests.some(({ result }) => result !== "nothing") || servers.length > 0;
   const verdict = found ? "found" : silent ? "unknown" : "nothing";
-  return { url, verdict, documents, servers, others, cuts, requests };
+  return { url, verdict, documents, servers, others, dangling, cuts, requests };
 }
 
 async function look(

@@ -7,7 +7,7 @@ import { SERVER_CARD_TYPE } from "../spec/index.ts";
 import { askAgain } from "./ask-again.ts";
 import type { DocumentAnswer } from "./document.ts";
 import { rememberDocument, renewMemory } from "./document-memory.ts";
-import { MAX_DOCUMENT_BYTES, MAX_PAGE_BYTES } from "./limits.ts";
+import { DOCUMENT_TIMEOUT_MS, MAX_DOCUMENT_BYTES, MAX_PAGE_BYTES } from "./limits.ts";
 import type {
   DiscoveryCut,
   DiscoveryLimits,
@@ -98,6 +98,8 @@ export function createDocumentReader(options: ReaderOptions): DocumentReader {
       exchange,
       now,
       ...(signal === undefined ? {} : { signal }),
+      // Who has less time for all of it does not wait longer for one.
+      timeoutMs: Math.min(DOCUMENT_TIMEOUT_MS, limits.totalMs),
       maxBodyBytes: page ? MAX_PAGE_BYTES : MAX_DOCUMENT_BYTES,
       mayBeCut: true,
       headers: { accept: page ? PAGE_ACCEPT : DOCUMENT_ACCEPT },

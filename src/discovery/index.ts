@@ -20,6 +20,7 @@ export {
   type CardDocument,
   type CatalogFile,
   type Contradiction,
+  type DanglingEntry,
   type DescriptorDocument,
   type DiscoveredDocument,
   type DiscoveredServer,

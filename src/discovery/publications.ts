@@ -8,7 +8,7 @@ import type { DocumentReader, ReceivedDocument } from "./document-reader.ts";
 import { eachOf } from "./each-of.ts";
 import { judgeDocument } from "./judge-document.ts";
 import { AT_ONCE, MAX_CATALOG_LEVELS } from "./limits.ts";
-import type { DiscoveredDocument, DocumentRoute, OtherEntry } from "./types.ts";
+import type { DanglingEntry, DiscoveredDocument, DocumentRoute, OtherEntry } from "./types.ts";
 
 /** A place to look at. */
 export interface Place {
@@ -25,6 +25,8 @@ export interface Publications {
   walk(places: readonly Place[]): Promise<void>;
   readonly documents: readonly DiscoveredDocument[];
   readonly others: readonly OtherEntry[];
+  /** Entries that were followed, and led to no document. */
+  readonly dangling: readonly DanglingEntry[];
 }
 
 const LEVELS = `Catalogs within catalogs are read ${MAX_CATALOG_LEVELS} levels deep, and no deeper.`;
@@ -52,8 +54,9 @@ export function createPublications(
 ): Publications {
   const documents: Growing[] = [];
   const others = new Map<string, OtherEntry>();
-  /** By every URL that was asked or answered. */
-  const known = new Map<string, { document: Growing | null; readonly waiting: DocumentRoute[] }>();
+  const empty: DanglingEntry[] = [];
+  /** By every URL that was asked or answered; `ways`: all that led there while no document had come. */
+  const known = new Map<string, { document: Growing | null; readonly ways: DocumentRoute[] }>();
   let entriesLeft = limits.entries;
 
   async function walk(places: readonly Place[]): Promise<void> {
@@ -72,11 +75,11 @@ export function createPublications(
   function isNew({ url, route }: Place): boolean {
     const before = known.get(url);
     if (before === undefined) {
-      known.set(url, { document: null, waiting: [] });
+      known.set(url, { document: null, ways: [route] });
       return true;
     }
     // A catalog that a catalog leads back to is no further way to it.
-    if (before.document === null) before.waiting.push(route);
+    if (before.document === null) before.ways.push(route);
     else if (before.document.kind !== "catalog") before.document.routes.push(route);
     return false;
   }
@@ -101,9 +104,9 @@ export function createPublications(
 
   function keep(document: Growing, level: number): readonly Place[] {
     for (const url of new Set([document.url, document.answeredBy])) {
-      const entry = known.get(url);
-      if (document.kind !== "catalog") document.routes.push(...(entry?.waiting ?? []));
-      known.set(url, { document, waiting: [] });
+      const ways = known.get(url)?.ways.filter((way) => !document.routes.includes(way)) ?? [];
+      if (document.kind !== "catalog") document.routes.push(...ways);
+      known.set(url, { document, ways: [] });
     }
     documents.push(document);
     return document.kind === "catalog" ? follow(document, level) : [];
@@ -151,10 +154,14 @@ export function createPublications(
     entry: CatalogEntry,
     { route, file, level }: { readonly route: DocumentRoute; readonly file: Growing; readonly level: number },
   ): readonly Place[] {
-    const judged = judgeDocument({ text: entry.data as JsonValue, url: file.answeredBy });
-    if (judged.kind === "nothing") return [];
-    const { outcome: _outcome, ...found } = judged;
     const url = `${file.url}#/entries/${entry.index}/data`;
+    const judged = judgeDocument({ text: entry.data as JsonValue, url: file.answeredBy });
+    if (judged.kind === "nothing") {
+      const { identifier } = entry;
+      empty.push({ identifier, url, listedBy: file.url, result: "nothing", outcome: judged.outcome });
+      return [];
+    }
+    const { outcome: _outcome, ...found } = judged;
     const { answeredBy, stale, memory } = file;
     documents.push({ ...found, url, answeredBy, stale, memory, routes: [route] });
     const last = documents.at(-1) as Growing;
@@ -166,11 +173,27 @@ export function createPublications(
     if (!others.has(key)) others.set(key, { identifier, type, url, listedBy });
   }
 
+  /** What was never asked is cut off, and told as such. */
+  function* unanswered(): Generator<DanglingEntry> {
+    for (const { url, result, outcome } of reader.requests) {
+      const place = known.get(url);
+      if (place?.document !== null) continue;
+      for (const { entry, through } of place.ways) {
+        const listedBy = through.at(-1);
+        if (entry === null || listedBy === undefined) continue;
+        yield { identifier: entry.identifier, url, listedBy, result, outcome };
+      }
+    }
+  }
+
   return {
     walk,
     documents,
     get others() {
       return [...others.values()];
+    },
+    get dangling() {
+      return [...empty, ...unanswered()];
     },
   };
 }

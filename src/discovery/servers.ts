@@ -58,7 +58,9 @@ export function draftServers(
       if (remotes.length === 0) add(`card ${document.url}`, bare(null), document);
       for (const remote of remotes) {
         const server = filled(remote, inputs);
-        add(server.endpoint === null ? `template ${remote.url}` : keyOf(server.endpoint), server, document);
+        // Two that lack the same may be one; what one lacks the other need not.
+        const template = JSON.stringify([remote.url, server.missing]);
+        add(server.endpoint === null ? `template ${template}` : keyOf(server.endpoint), server, document);
       }
     }
   }

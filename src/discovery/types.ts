@@ -231,6 +231,17 @@ export interface OtherEntry {
   readonly listedBy: string;
 }
 
+/** An entry that leads to no document: nothing is there, or it could not be had. */
+export interface DanglingEntry {
+  readonly identifier: string;
+  /** Where its document should be; of an artifact within a catalog, the catalog's URL with the entry's pointer as fragment. */
+  readonly url: string;
+  readonly listedBy: string;
+  readonly result: RequestOutcome;
+  /** A sentence. */
+  readonly outcome: string;
+}
+
 /** Something that was left out, a sentence each. */
 export interface DiscoveryCut {
   readonly limit: "entries" | "bytes" | "levels" | "documents" | "looks" | "time" | "remotes";
@@ -248,6 +259,7 @@ export interface Discovery {
   readonly documents: readonly DiscoveredDocument[];
   readonly servers: readonly DiscoveredServer[];
   readonly others: readonly OtherEntry[];
+  readonly dangling: readonly DanglingEntry[];
   /** What was left out because of a limit. */
   readonly cuts: readonly DiscoveryCut[];
   /** Every request for a document, in the order in which they ended. */

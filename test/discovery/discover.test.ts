@@ -141,6 +141,58 @@ describe("what is asked", () => {
     expect(found.requests.length).toBe(4);
     expect(found.requests.every(({ result }) => result === "unreachable")).toBe(true);
   });
+
+  it("entries that lead to no document are told, each with its catalog and what was there", async () => {
+    await using site = await startSite({
+      [AI_CATALOG_PATH]: aiCatalog([
+        cardEntry("gone", "/gone.json"),
+        cardEntry("gone too", "/gone.json"),
+        nestedEntry("/busy.json"),
+        cardEntry("here", "/here.json"),
+        { identifier: "urn:x:odd", type: SERVER_CARD_TYPE, data: { hello: 1 } },
+      ]),
+      "/busy.json": { status: 503 },
+      "/here.json": card("com.example/here", "https://here.example/mcp"),
+    });
+    const catalog = `${site.origin}${AI_CATALOG_PATH}`;
+    const { dangling, documents } = await read(site.origin);
+    expect(documents).toHaveLength(2);
+    expect(
+      dangling.map(({ url, listedBy, result }) => [url.slice(site.origin.length), listedBy, result]),
+    ).toEqual(
+      expect.arrayContaining([
+        ["/gone.json", catalog, "nothing"],
+        ["/gone.json", catalog, "nothing"],
+        ["/busy.json", catalog, "later"],
+        [`${AI_CATALOG_PATH}#/entries/4/data`, catalog, "nothing"],
+      ]),
+    );
+    expect(dangling).toHaveLength(4);
+  });
+
+  it("no document is waited for longer than all of it may take", async () => {
+    await using site = await startSite({
+      "/": (_request, response) => void response.writeHead(200).write(" "),
+    });
+    const { requests } = await read(site.origin, { limits: { totalMs: 300 } });
+    expect(requests.find(({ url }) => url === `${site.origin}/`)?.outcome).toMatch(/within 0\.3 s/);
+  });
+
+  it("templates that lack different things are told apart, though they are spelled alike", async () => {
+    const remote = (variables: object) => ({
+      remotes: [{ type: "streamable-http", url: "https://h.example/{x}/mcp", variables }],
+    });
+    await using site = await startSite({
+      [AI_CATALOG_PATH]: aiCatalog([cardEntry("a", "/a.json"), cardEntry("b", "/b.json")]),
+      "/a.json": card("com.example/a", "", remote({ x: { default: "a\r\nb" } })),
+      "/b.json": card("com.example/b", "", remote({ x: { isRequired: true } })),
+    });
+    const { servers } = await read(site.origin);
+    expect(servers.map(({ names, missing }) => [names, missing.map(({ problem }) => problem)])).toEqual([
+      [["com.example/a"], ["line-break"]],
+      [["com.example/b"], ["missing"]],
+    ]);
+  });
 });
 
 describe("what is found", () => {

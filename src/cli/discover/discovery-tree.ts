@@ -4,6 +4,7 @@
  */
 import type {
   Contradiction,
+  DanglingEntry,
   DiscoveredDocument,
   DiscoveredServer,
   Discovery,
@@ -19,14 +20,17 @@ import { findingsOf } from "./findings.ts";
 
 export function discoveryTree(found: Discovery, style: Style): string {
   const shown = new Set<DiscoveredServer>();
-  const view: View = { found, style, shown, origin: new URL(found.url).origin };
+  const dangling = new Set(found.dangling.map(({ url }) => url));
+  const view: View = { found, style, shown, dangling, origin: new URL(found.url).origin };
   const tops = found.documents.filter((document) => parentOf(document) === null);
   const children = [
     ...branches(tops, { view, draw: documentNode }),
     ...found.servers
       .filter(({ documents }) => documents.length === 0)
       .map((server) => serverNode(server, view)),
-    ...found.requests.filter(noEvidence).map((request) => requestNode(request, view)),
+    ...found.requests
+      .filter((request) => noEvidence(request) && !view.dangling.has(request.url))
+      .map((request) => requestNode(request, view)),
     ...nothingNode(view),
   ];
   const lines = treeLines({ text: style.heading(printableLine(found.url)), children });
@@ -39,6 +43,8 @@ interface View {
   readonly style: Style;
   /** Servers that were drawn in full. */
   readonly shown: Set<DiscoveredServer>;
+  /** URLs that are told under the catalogs that lead there. */
+  readonly dangling: ReadonlySet<string>;
   readonly origin: string;
 }
 
@@ -62,6 +68,10 @@ function documentNode(document: DiscoveredDocument, view: View): TreeNode {
     children: [
       ...diagnosticNodes(diagnostics, style),
       ...branches(inner, { view, draw: documentNode }),
+      ...branches(
+        found.dangling.filter(({ listedBy }) => listedBy === url),
+        { view, draw: danglingNode },
+      ),
       ...alsoListed(document, view),
       ...otherNodes(document, view),
       ...branches(serversOf(document, found), { view, draw: serverNode }),
@@ -75,7 +85,7 @@ function kindOf(document: DiscoveredDocument): string {
       return "OpenMCP descriptor";
     case "catalog": {
       const { dialect, total } = document.catalog;
-      return `${dialect === "ai-catalog" ? "AI Catalog" : "MCP Catalog"}, ${total === 1 ? "1 entry" : `${total} entries`}`;
+      return `${dialect === "ai-catalog" ? "AI Catalog" : "MCP Catalog"}, ${count(total, "entry", "entries")}`;
     }
     case "server-card":
       return `${cardWord(document.shape)} of ${printableLine(document.card.name)}`;
@@ -111,6 +121,28 @@ function diagnosticNodes(diagnostics: readonly Diagnostic[], style: Style): read
     ? nodes
     : [...nodes, { text: style.quiet(`… ${left} more: openmcp lint tells them all`) }];
 }
+
+function danglingNode({ identifier, url, result, outcome }: DanglingEntry, view: View): TreeNode {
+  const { style } = view;
+  const where = style.quiet(place(url, view));
+  const why = result === "nothing" ? outcome : `${result}: ${outcome}`;
+  return {
+    text: `${style.bad("✗")} ${printableLine(identifier)} leads to no document  ${where}  ${printableLine(why)}\n  ${style.quiet(`→ ${mends[result]}`)}`,
+  };
+}
+
+const GONE = "Publish its document there, or take the entry out";
+
+const mends: Readonly<Record<DanglingEntry["result"], string>> = {
+  found: GONE,
+  unchanged: GONE,
+  nothing: GONE,
+  denied: "Let anyone read it, without a credential",
+  later: "Mend what serves it: until then nobody finds the server",
+  unreachable: "Name a host that can be reached",
+  blocked: "Name an address on the public internet",
+  "too-large": "Split it; a catalog can have nested catalogs",
+};
 
 /** Cards that this catalog lists as well, and that stand under another. */
 function alsoListed({ url }: DiscoveredDocument, { found, style }: View): readonly TreeNode[] {
@@ -246,7 +278,10 @@ function requestNode({ url, result, outcome }: DiscoveryRequest, view: View): Tr
 }
 
 function nothingNode(view: View): readonly TreeNode[] {
-  const empty = view.found.requests.filter(({ result, step }) => result === "nothing" && step !== "page");
+  const { found, dangling } = view;
+  const empty = found.requests.filter(
+    ({ result, step, url }) => result === "nothing" && step !== "page" && !dangling.has(url),
+  );
   if (empty.length === 0) return [];
   const places = empty.slice(0, MAX_TREE_FINDINGS).map(({ url }) => place(url, view));
   const more = empty.length > places.length ? ` and ${empty.length - places.length} more` : "";
@@ -268,7 +303,7 @@ function branches<T>(
 }
 
 function summary(found: Discovery, style: Style): string {
-  const { running, gated, down, notAsked, errors, warnings, contradictions } = findingsOf(found);
+  const { running, gated, down, notAsked, errors, warnings, contradictions, dangling } = findingsOf(found);
   if (found.verdict === "nothing") return `${style.bad("✗")} Nothing is published here about MCP servers.`;
   if (found.verdict === "unknown")
     return `${style.bad("✗")} Nothing was found, and not all that was asked answered. Try again later.`;
@@ -280,16 +315,18 @@ function summary(found: Discovery, style: Style): string {
     ...(errors === 0 ? [] : [count(errors, "error")]),
     ...(warnings === 0 ? [] : [count(warnings, "warning")]),
     ...(contradictions === 0 ? [] : [count(contradictions, "contradiction")]),
+    ...(dangling === 0 ? [] : [count(dangling, "entry that leads nowhere", "entries that lead nowhere")]),
   ];
-  const bad = errors + contradictions + down > 0;
+  const bad = errors + contradictions + down + dangling > 0;
   return `${bad ? style.bad("✗") : style.good("✓")} ${parts.join("; ")}. ${wrong.length === 0 ? "Nothing contradicts." : `${wrong.join(", ")}.`}`;
 }
 
 function states(counts: Readonly<Record<"running" | "gated" | "down" | "notAsked", number>>): string {
-  return [
-    ...(counts.running === 0 ? [] : [`${counts.running} running`]),
-    ...(counts.gated === 0 ? [] : [`${counts.gated} wanting a credential`]),
-    ...(counts.down === 0 ? [] : [`${counts.down} down`]),
-    ...(counts.notAsked === 0 ? [] : [`${counts.notAsked} not asked`]),
-  ].join(", ");
+  const told = [
+    ["running", counts.running],
+    ["wanting a credential", counts.gated],
+    ["down", counts.down],
+    ["not asked", counts.notAsked],
+  ] as const;
+  return told.flatMap(([state, number]) => (number === 0 ? [] : [count(number, state, state)])).join(", ");
 }

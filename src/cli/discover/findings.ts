@@ -12,9 +12,11 @@ export interface DiscoveryFindings {
   readonly errors: number;
   readonly warnings: number;
   readonly contradictions: number;
+  /** Entries of catalogs that lead to no document. */
+  readonly dangling: number;
 }
 
-export function findingsOf({ documents, servers }: Discovery): DiscoveryFindings {
+export function findingsOf({ documents, servers, dangling }: Discovery): DiscoveryFindings {
   const state = (wanted: (server: DiscoveredServer) => boolean): number => servers.filter(wanted).length;
   return {
     running: state(({ live }) => live?.state === "online"),
@@ -24,6 +26,7 @@ export function findingsOf({ documents, servers }: Discovery): DiscoveryFindings
     errors: diagnostics(documents, "error"),
     warnings: diagnostics(documents, "warning"),
     contradictions: servers.reduce((sum, server) => sum + server.contradictions.length, 0),
+    dangling: dangling.length,
   };
 }
 
@@ -31,8 +34,8 @@ export function findingsOf({ documents, servers }: Discovery): DiscoveryFindings
 export function exitCodeOfDiscovery(found: Discovery, strict: boolean): number {
   if (found.verdict === "unknown") return exitCodes.relay;
   if (found.verdict === "nothing") return exitCodes.no;
-  const { down, errors, warnings, contradictions } = findingsOf(found);
-  const wrong = down + errors + contradictions + (strict ? warnings : 0);
+  const { down, errors, warnings, contradictions, dangling } = findingsOf(found);
+  const wrong = down + errors + contradictions + dangling + (strict ? warnings : 0);
   return wrong > 0 || found.documents.some(({ conformant }) => !conformant) ? exitCodes.no : exitCodes.ok;
 }
 

@@ -3,8 +3,10 @@
  * from a checkout has its docs without a step of its own.
  */
 import { join } from "node:path";
+import { buildDirectory } from "./directory.ts";
 import { buildDocs } from "./docs.ts";
 
 const folder = join(import.meta.dirname, "..", "dist", "web");
 
 await buildDocs(join(folder, "docs"));
+await buildDirectory(join(folder, "assets"));

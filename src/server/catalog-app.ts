@@ -42,7 +42,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const gate = createGate({ url: context.identity.url });
   const rest = restDoor({ ...options, gate, besides: { ...eventsPaths, ...adminPaths } });
   const admin = adminDoor({ ...options, gate });
-  const pages = pagesDoor({ context, gate });
+  const pages = pagesDoor({ context, gate, clientOf });
   const site = siteDoor({ files: createSiteFiles(), url: context.identity.url, gate });
   const events = eventsDoor({ context, gate, clientOf });
   let late: Promise<LateDoors> | null = null;
@@ -75,11 +75,12 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
       named("/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
       named("/docs", site),
       named("/llms.txt", site),
+      named("/assets", site),
       named("/healthz", (request) => rest.fetch(request)),
       named("/readyz", (request) => rest.fetch(request)),
       named("/metrics", (request) => rest.fetch(request)),
     ],
-    otherwise: (request) => pages.fetch(request),
+    otherwise: (request, env) => pages.fetch(request, env ?? {}),
   });
 
   /** A door with one route, as far as logs and metrics go; the others note their routes themselves. */

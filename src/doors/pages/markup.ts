@@ -1,0 +1,86 @@
+/**
+ * What every page writes with: foreign text, numbers, times and links as HTML. All that a relay says goes through `said`: escaped by
+ * the template, cut to a readable length, and isolated, so that no direction mark in it turns what stands around it.
+ */
+import { html } from "hono/html";
+
+export type Markup = ReturnType<typeof html> | "";
+
+/** A relay's own words, at most `max` characters of them. */
+export function said(text: string, max: number): Markup {
+  return html`<bdi>${cut(text, max)}</bdi>`;
+}
+
+/** The same as code: names, ids and URLs. */
+export function code(text: string, max = 200): Markup {
+  return html`<code dir="auto">${cut(text, max)}</code>`;
+}
+
+/** At most `max` characters, an ellipsis for the rest; never half a character. */
+export function cut(text: string, max: number): string {
+  const whole = text.toWellFormed();
+  return whole.length <= max ? whole : `${whole.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** `1 relay`, `1,234 relays`. */
+export function number(count: number, thing: string): string {
+  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+/** To a page of somebody else's; text alone where the URL is not http(s). */
+export function outward(url: string, text: string = url): Markup {
+  const shown = said(text, 200);
+  return /^https?:\/\//i.test(url)
+    ? html`<a href="${url}" rel="noopener noreferrer nofollow">${shown}</a>`
+    : html`${shown}`;
+}
+
+export function relayPath(id: string): string {
+  return `/relays/${encodeURIComponent(id)}`;
+}
+
+/** Where the REST door has the relay. */
+export function apiPath(id: string): string {
+  return `/v1/relays/${encodeURIComponent(id)}`;
+}
+
+/** How long ago, with the exact time behind it. `now` in milliseconds since the epoch. */
+export function ago(iso: string, now: number): Markup {
+  const exact = exactTime(iso);
+  return html`<time datetime="${iso}" title="${exact}">${agoWords(now - Date.parse(iso)) ?? exact.slice(0, 11).trim()}</time>`;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Null when so long ago that a date says more. */
+function agoWords(ms: number): string | null {
+  if (ms < MINUTE) return "just now";
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ago`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)} h ago`;
+  if (ms < 30 * DAY) return `${number(Math.floor(ms / DAY), "day")} ago`;
+  return null;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `30 Nov 2026, 21:55 UTC`. */
+export function exactTime(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return cut(iso, 40);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}, ${two(at.getUTCHours())}:${two(at.getUTCMinutes())} UTC`;
+}
+
+/** Code to copy: it scrolls by itself and with the keyboard; the button shows where script runs. */
+export function codeBlock(text: string, label: string): Markup {
+  return html`<div class="block"><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre><button type="button" class="copy" hidden>Copy<span class="away"> ${label}</span></button></div>`;
+}
+
+/** A sentence as people write it. */
+export function sentence(text: string): string {
+  const whole = text.trim();
+  if (whole === "") return "";
+  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.!?…]$/.test(whole) ? "" : "."}`;
+}

@@ -157,7 +157,7 @@ describe("import file", () => {
     });
     expect(list.code).toBe(1);
     expect(list.stdout).toMatch(/listed +0 new, 1 known already/);
-    expect(list.stderr).toContain("✗ not a url");
+    expect(list.stderr).toContain("- line 3  has no http or https address, and was not sent");
     const path = join(folder, "stdio.json");
     await writeFile(path, '{"servers": {"a": {"command": "x"}}}');
     expect(await asAdmin("import", "file", path)).toMatchObject({

@@ -172,7 +172,7 @@ it("calls no private network that was not named", async () => {
 it("refuses what is no file, and tells of what is no text", async () => {
   expect(await runCli(["lint", join(folder, "none.json")])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("There is no file"),
+    stderr: expect.stringContaining("there is no file"),
   });
   expect(await runCli(["lint", folder])).toMatchObject({ code: 2 });
   expect(await runCli(["lint"])).toMatchObject({ code: 2 });

@@ -115,6 +115,14 @@ it("a list gives its lines, without comments", () => {
   ]);
 });
 
+it("a list's lines that are no address stay on this machine: the file may be another than was meant", () => {
+  const key =
+    "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ\nPASSWORD=hunter2\n";
+  expect(
+    found(`${key}[::1]:8080\nlocalhost:8080\na word\nftp://a.fleet.dev`, "id").map(([, given]) => given),
+  ).toEqual(["not-http", "not-http", "not-http", "[::1]:8080", "localhost:8080", "not-http", "not-http"]);
+});
+
 describe("an address out of a configuration", () => {
   it.each<[string, ReturnType<typeof shareableUrl>]>([
     ["https://a.fleet.dev/mcp", { ok: true, url: "https://a.fleet.dev/mcp", cut: false }],

@@ -1,5 +1,4 @@
 /** `openmcp add`: registers relays by any URL of theirs; several at once become a job that the catalog works through. */
-import { readFile } from "node:fs/promises";
 import type { CatalogClient } from "../../client/index.ts";
 import { type BulkResult, OpenMcpError } from "../../spec/index.ts";
 import { openCatalog } from "../catalog.ts";
@@ -7,6 +6,7 @@ import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { count } from "../format/facts.ts";
 import { relayLine } from "../format/relay-line.ts";
+import { inputText } from "../input-file.ts";
 import { registerMany } from "../register-many.ts";
 import type { Shell } from "../shell.ts";
 import { printableLine } from "../terminal/printable.ts";
@@ -154,20 +154,12 @@ function words(tally: Readonly<Record<BulkResult["outcome"], number>>): string {
 /** Lines of a list: empty ones and those that start with `#` are skipped. */
 async function listed(file: string | undefined, shell: Shell): Promise<readonly string[]> {
   if (file === undefined) return [];
-  const text = file === "-" ? await shell.readInput() : await readList(file);
+  const text =
+    file === "-"
+      ? await shell.readInput()
+      : await inputText(file, { what: "The list", field: "--file", signal: shell.signal });
   return text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
-}
-
-async function readList(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OpenMcpError("invalid-input", `The list can't be read: ${reason}.`, {
-      data: { field: "--file" },
-    });
-  }
 }

@@ -3,6 +3,7 @@
  * configuration only addresses come out of here: no header, no variable, no argument, no query.
  */
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import { parseGivenUrl } from "../../discovery/index.ts";
 import { isJsonObject, type JsonValue, MAX_JSON_DEPTH, nestsDeeper, OpenMcpError } from "../../spec/index.ts";
 import { configuredServers } from "./config-servers.ts";
 import { shareableUrl } from "./shareable-url.ts";
@@ -14,6 +15,8 @@ export type FileSkip = (typeof fileSkips)[number];
 export interface FileServer {
   /** Null in a list. */
   readonly name: string | null;
+  /** Its place in a list, counted from 1; null in a configuration. */
+  readonly line: number | null;
   /** What may be told to a catalog; null: it is skipped. */
   readonly url: string | null;
   readonly skip: FileSkip | null;
@@ -31,32 +34,41 @@ export function readImportFile(text: string, file: string): readonly FileServer[
   if (!isJson) return lines(plain);
   const config = parsed(plain, file);
   if (Array.isArray(config) && config.every((entry) => typeof entry === "string")) {
-    return config.map((url) => listed(url as string));
+    return config.map((url, at) => listed(url as string, at + 1));
   }
   const servers = isJsonObject(config) ? configuredServers(config) : [];
   if (servers.length === 0) {
     throw refuse(`${file} has no MCP servers in it: no "mcpServers", "servers" or the like with an entry.`);
   }
   return servers.map(({ name, url }) => {
-    if (url === null) return { name, url: null, skip: "local", cut: false };
+    if (url === null) return { name, line: null, url: null, skip: "local", cut: false };
     const judged = shareableUrl(url);
     return judged.ok
-      ? { name, url: judged.url, skip: null, cut: judged.cut }
-      : { name, url: null, skip: judged.why, cut: false };
+      ? { name, line: null, url: judged.url, skip: null, cut: judged.cut }
+      : { name, line: null, url: null, skip: judged.why, cut: false };
   });
 }
 
-/** A person's list is taken as it is written. */
 function lines(text: string): readonly FileServer[] {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map(listed);
+  return text.split(/\r\n|\r|\n/).flatMap((line, at) => {
+    const given = line.trim();
+    return given === "" || given.startsWith("#") ? [] : [listed(given, at + 1)];
+  });
 }
 
-function listed(url: string): FileServer {
-  return { name: null, url, skip: null, cut: false };
+/** A person's list is taken as it is written; what is no address in it stays here, for the file may be another than was meant. */
+function listed(given: string, line: number): FileServer {
+  return isAddress(given)
+    ? { name: null, line, url: given, skip: null, cut: false }
+    : { name: null, line, url: null, skip: "not-http", cut: false };
+}
+
+/** With its scheme, or a host that has a dot or is this machine: a lone word may be anything. */
+function isAddress(given: string): boolean {
+  const parsed = parseGivenUrl(given);
+  if (!parsed.ok) return false;
+  const { hostname } = new URL(parsed.url);
+  return /^https?:/i.test(given) || hostname === "localhost" || /[.:]/.test(hostname);
 }
 
 /** JSON as these applications read it: with comments and trailing commas. */

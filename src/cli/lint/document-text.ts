@@ -1,7 +1,7 @@
 /** The text of a document to lint: a file, standard input, or a URL, over the same network policy as every look. */
-import { readFile, stat } from "node:fs/promises";
 import { createExchange } from "../../net/index.ts";
 import { type ErrorCode, type ExchangeResponse, OpenMcpError } from "../../spec/index.ts";
+import { inputBytes } from "../input-file.ts";
 import { LINT_TIMEOUT_MS, MAX_INPUT_BYTES } from "../limits.ts";
 import type { Shell } from "../shell.ts";
 import { version } from "../version.ts";
@@ -26,10 +26,11 @@ export async function documentText(
 ): Promise<DocumentText> {
   if (place === "-") return { text: await shell.readInput() };
   if (/^https?:\/\//i.test(place)) return fetched(place, { shell, allowNetworks });
-  const size = await stat(place).catch((error: unknown) => unreadable(place, error));
-  if (!size.isFile()) throw new OpenMcpError("invalid-input", `"${place}" is not a file.`);
-  if (size.size > MAX_INPUT_BYTES) throw tooLarge(place);
-  return { text: decoded(await readFile(place).catch((error: unknown) => unreadable(place, error))) };
+  return {
+    text: decoded(
+      await inputBytes(place, { what: "The document", field: "documents", signal: shell.signal }),
+    ),
+  };
 }
 
 async function fetched(
@@ -73,17 +74,4 @@ function decoded(bytes: Uint8Array): string | null {
 function codeOf(status: number): ErrorCode {
   if (status === 404 || status === 410) return "not-found";
   return status === 401 || status === 403 ? "relay-refused" : "unreachable";
-}
-
-function unreadable(place: string, error: unknown): never {
-  const code = (error as NodeJS.ErrnoException).code;
-  throw new OpenMcpError(
-    "invalid-input",
-    code === "ENOENT" ? `There is no file "${place}".` : `"${place}" can't be read (${code}).`,
-    { cause: error },
-  );
-}
-
-function tooLarge(place: string): OpenMcpError {
-  return new OpenMcpError("too-large", `"${place}" is over ${MAX_INPUT_BYTES / 1024 / 1024} MiB.`);
 }

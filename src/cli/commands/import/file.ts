@@ -2,13 +2,11 @@
  * `openmcp import file`: the HTTP servers out of a configuration or a list. The file is read here; what leaves this machine is
  * their addresses, without query and user name, and nothing else.
  */
-import { readFile } from "node:fs/promises";
-import { OpenMcpError } from "../../../spec/index.ts";
 import { openCatalog } from "../../catalog.ts";
 import { exitCodes } from "../../exit-code.ts";
-import { count } from "../../format/facts.ts";
 import { type FileServer, type FileSkip, readImportFile } from "../../import-file/read-file.ts";
-import { BULK_SIZE, MAX_INPUT_BYTES } from "../../limits.ts";
+import { inputText } from "../../input-file.ts";
+import { BULK_SIZE } from "../../limits.ts";
 import type { Shell } from "../../shell.ts";
 import { printableLine } from "../../terminal/printable.ts";
 import { follow } from "./follow.ts";
@@ -18,14 +16,19 @@ const skipWords: Readonly<Record<FileSkip, string>> = {
   local: "runs on this machine (stdio): nothing to list",
   template: "has a variable in its address",
   personal: "has what looks like a key in its address: it is yours alone, and was not sent",
-  "not-http": "has no http or https address",
+  "not-http": "has no http or https address, and was not sent",
 };
 
 export async function importFile(
   shell: Shell,
   { path, wait, limit, dryRun }: ImportFlags & { readonly path: string },
 ): Promise<number> {
-  const servers = readImportFile(path === "-" ? await shell.readInput() : await textOf(path), path);
+  const servers = readImportFile(
+    path === "-"
+      ? await shell.readInput()
+      : await inputText(path, { what: "The file", field: "file", signal: shell.signal }),
+    path,
+  );
   for (const server of servers) tell(shell, server);
   const all = [...new Set(servers.map(({ url }) => url).filter((url) => url !== null))];
   const skipped = tally(servers);
@@ -36,7 +39,9 @@ export async function importFile(
   }
   const urls = all.slice(0, limit ?? all.length);
   await using catalog = openCatalog(shell);
-  let code: number = exitCodes.ok;
+  let code: number = servers.some(({ line, url }) => line !== null && url === null)
+    ? exitCodes.no
+    : exitCodes.ok;
   // A list may be longer than one import takes.
   for (let from = 0; from < urls.length; from += BULK_SIZE) {
     const { job, rejected } = await catalog.importRelays({
@@ -58,11 +63,10 @@ export async function importFile(
   return code;
 }
 
-function tell(shell: Shell, { name, url, skip, cut }: FileServer): void {
-  if (name === null) return;
+function tell(shell: Shell, { name, line, url, skip, cut }: FileServer): void {
   const { quiet } = shell.noteStyle;
-  if (skip !== null) shell.note(quiet(`- ${printableLine(name)}  ${skipWords[skip]}`));
-  else {
+  if (skip !== null) shell.note(quiet(`- ${printableLine(name ?? `line ${line}`)}  ${skipWords[skip]}`));
+  else if (name !== null) {
     const without = cut ? "  (without its query: keys stand there)" : "";
     shell.note(`  ${printableLine(name)}  ${printableLine(url ?? "")}${quiet(without)}`);
   }
@@ -72,23 +76,4 @@ function tally(servers: readonly FileServer[]): Readonly<Record<string, number>>
   const counts: Record<string, number> = {};
   for (const { skip } of servers) if (skip !== null) counts[skip] = (counts[skip] ?? 0) + 1;
   return counts;
-}
-
-async function textOf(path: string): Promise<string> {
-  let bytes: Buffer;
-  try {
-    bytes = await readFile(path);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OpenMcpError("invalid-input", `The file can't be read: ${reason}.`, {
-      data: { field: "file" },
-    });
-  }
-  if (bytes.byteLength > MAX_INPUT_BYTES) {
-    throw new OpenMcpError(
-      "too-large",
-      `${path} is over ${count(MAX_INPUT_BYTES / 1024 / 1024, "MiB", "MiB")}.`,
-    );
-  }
-  return bytes.toString("utf8");
 }

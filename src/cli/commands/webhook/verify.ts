@@ -1,8 +1,8 @@
 /** `openmcp webhook verify`: whether a signature is the one of a saved body under a secret. Asks nobody. */
-import { readFile } from "node:fs/promises";
 import { readDelivery, verifySignature } from "../../../client/index.ts";
 import { isOpenMcpError, OpenMcpError } from "../../../spec/index.ts";
 import { exitCodes } from "../../exit-code.ts";
+import { inputBytes } from "../../input-file.ts";
 import type { Shell } from "../../shell.ts";
 import { printableLine } from "../../terminal/printable.ts";
 
@@ -20,7 +20,10 @@ export async function verify(
       },
     );
   }
-  const body = given.file === "-" ? Buffer.from(await shell.readInput()) : await read(given.file);
+  const body =
+    given.file === "-"
+      ? Buffer.from(await shell.readInput())
+      : await inputBytes(given.file, { what: "The body", field: "file", signal: shell.signal });
   const verified = await verifySignature(secret, body, signature);
   const why = verified
     ? await formProblem(body, { secret, signature })
@@ -57,15 +60,4 @@ async function mismatch(body: Buffer, { secret, signature }: Proof): Promise<str
     return "It fits without the line break at the end: save the body exactly as it was received.";
   }
   return null;
-}
-
-async function read(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OpenMcpError("invalid-input", `The body can't be read: ${reason}.`, {
-      data: { field: "file" },
-    });
-  }
 }

@@ -2,6 +2,7 @@
  * For who writes an MCP server with the official SDK: served in both eras over HTTP or stdio, with sessions, users, and the documents
  * by which it is found. It adds to the SDK and hides nothing of it. The catalog is not needed, and not imported.
  */
+export { type ActingFetch, actingAs } from "./acting-as.ts";
 export { type Caller, callerOf, type Era } from "./call-scope.ts";
 export type { FromJsonSchema } from "./fluent/json-schema-type.ts";
 export type { HandlerContext, PromptOptions, ResourceOptions, ToolOptions } from "./fluent/parts.ts";

@@ -5,6 +5,7 @@
 import { oauthMetadataResponse } from "@modelcontextprotocol/server";
 import { createFailures, explorerReply, problemReply, publicError, withoutRead } from "../http/index.ts";
 import { type Clock, type JsonValue, OpenMcpError, silentLogger } from "../spec/index.ts";
+import { rememberActing } from "./acting-as.ts";
 import { createBuilder } from "./build-server.ts";
 import { createEndpoint } from "./endpoint.ts";
 import { ENDPOINT_METHODS, readableBy, rpcError, SERVER_ERROR } from "./json-rpc.ts";
@@ -101,6 +102,8 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
           personal: authenticate !== undefined,
         });
   let stopping = false;
+  /** Requests from inside, and whose they are. */
+  const acting = new WeakMap<Request, unknown>();
 
   const own = createOwnWord(options as unknown as ServeOptions<never, never>, {
     endpointUrl: `${base ?? "http://localhost"}${path}`,
@@ -119,6 +122,7 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
   }
 
   async function viewerOf(request: Request): Promise<Viewer<unknown> | Response> {
+    if (acting.has(request)) return { user: acting.get(request) };
     if (authenticate === undefined) return { user: undefined };
     const user = await authenticate(request);
     return user instanceof Response ? user : { user };
@@ -244,7 +248,7 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
   const fetch = (request: Request, given?: unknown): Promise<Response> =>
     handle(request, isFetchOptions(given) ? given : {});
 
-  return {
+  const kit: Kit = {
     fetch,
     serves: (pathname) => findRoute(pathname, { paths, prefix: null }) !== null,
     notify,
@@ -275,6 +279,13 @@ export function serve<User = undefined, State = null>(options: ServeOptions<User
     close,
     [Symbol.asyncDispose]: close,
   };
+  const as = (user: unknown) => (request: Request) => {
+    acting.set(request, user);
+    return handle(request, {});
+  };
+  const host = base === null ? "http://localhost" : base;
+  rememberActing(kit, { hasUsers: authenticate !== undefined, url: `${host}${path}`, as });
+  return kit;
 
   function sessionsOf(given: SessionOptions<State>, { clock }: { readonly clock: Clock }) {
     if (given.store !== undefined && options.bus === undefined) {

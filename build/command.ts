@@ -22,7 +22,8 @@ const { output } = await build({
   },
   platform: "node",
   // An operator adds OpenTelemetry's SDK beside us, and both have to hold the same copy of its interface.
-  external: [/^node:/, /^@opentelemetry\//],
+  // The Explorer's files stay beside, for the library too.
+  external: [/^node:/, /^@opentelemetry\//, /explorer-files\.js$/],
   output: {
     dir: folder,
     format: "esm",

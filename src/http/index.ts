@@ -10,6 +10,13 @@ export {
 } from "./client-address.ts";
 export { optionsReply, readCors } from "./cors.ts";
 export { noneMatch, strongEtag, typedEtag } from "./etag.ts";
+export {
+  type ExplorerFiles,
+  type ExplorerReplyOptions,
+  type ExplorerSettings,
+  explorerReply,
+  loadExplorer,
+} from "./explorer.ts";
 export { createFailures, type FailedOptions, type FailuresOptions } from "./failures.ts";
 export { createGate, type Gate, type GateOptions } from "./gate.ts";
 export { type ClientOf, type Door, type Mounts, mountDoors } from "./mount.ts";

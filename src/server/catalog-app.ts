@@ -6,9 +6,10 @@
 import type { CatalogContext } from "../catalog/index.ts";
 import { adminDoor, adminPaths, type Vault } from "../doors/admin/index.ts";
 import { eventsDoor, eventsPaths } from "../doors/events/index.ts";
-import { pagesDoor, siteDoor } from "../doors/pages/index.ts";
+import { explorerDoor, pagesDoor, siteDoor } from "../doors/pages/index.ts";
 import { type RestDoorOptions, restDoor } from "../doors/rest/index.ts";
 import { type ClientOf, createGate, type Door, mountDoors } from "../http/index.ts";
+import { createGzip } from "./gzip.ts";
 import { createSiteFiles } from "./site-files.ts";
 
 export interface CatalogAppOptions {
@@ -43,6 +44,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const rest = restDoor({ ...options, gate, besides: { ...eventsPaths, ...adminPaths } });
   const admin = adminDoor({ ...options, gate });
   const pages = pagesDoor({ context, gate, clientOf });
+  const explorer = explorerDoor({ url: context.identity.url, gate, gzip: createGzip() });
   const site = siteDoor({ files: createSiteFiles(), url: context.identity.url, gate });
   const events = eventsDoor({ context, gate, clientOf });
   let late: Promise<LateDoors> | null = null;
@@ -73,6 +75,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
       named("/mcp/server-card", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
       named("/mcp", async (request, env) => (loaded ?? (await lateDoors())).mcp(request, env)),
       named("/.well-known", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
+      named("/explorer", explorer),
       named("/docs", site),
       named("/llms.txt", site),
       named("/assets", site),

@@ -1,0 +1,63 @@
+/** Why a connection or a call failed, and what to do about it, in a person's words. */
+import { SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { CatalogError } from "./forward-link.ts";
+
+export interface Reason {
+  readonly title: string;
+  readonly detail: string;
+  /** The credential box is the place to go. */
+  readonly wantsCredential: boolean;
+}
+
+export function reasonOf(error: unknown, { crossOrigin }: { readonly crossOrigin: boolean }): Reason {
+  const detail = messageOf(error);
+  const status = statusOf(error);
+  if (status === 401 || status === 403 || (error instanceof CatalogError && error.code === "relay-refused")) {
+    return {
+      title: status === 403 ? "The server refused" : "The server wants a credential",
+      detail: `${detail} Give it under “Credential” and try again; it stays in this tab's memory.`,
+      wantsCredential: true,
+    };
+  }
+  if (error instanceof DOMException && error.name === "AbortError")
+    return plain("Stopped", "You stopped it.");
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    return plain("No answer in time", detail);
+  }
+  if (isNetworkFailure(error) && crossOrigin) {
+    return plain(
+      "The browser could not reach it",
+      "The server is down, or does not let pages of other origins speak to it (CORS): a browser does not tell which. From a terminal, `openmcp inspect` with the same URL has no such limit.",
+    );
+  }
+  if (isNetworkFailure(error)) return plain("Nothing answers", `${detail} Is the server still running?`);
+  if (status === 404 || status === 405) {
+    return plain("No MCP there", `${detail} Does the URL include the endpoint's path, such as /mcp?`);
+  }
+  return plain(error instanceof CatalogError ? "The catalog could not do it" : "It failed", detail);
+}
+
+function plain(title: string, detail: string): Reason {
+  return { title, detail, wantsCredential: false };
+}
+
+function statusOf(error: unknown): number | null {
+  if (error instanceof CatalogError) return error.status;
+  return error instanceof SdkHttpError ? error.data.status : null;
+}
+
+/** The error itself, or what it was made from: the SDK wraps what the handshake met. */
+function isNetworkFailure(error: unknown): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if (at instanceof TypeError) return true;
+    if (at instanceof SdkError && (at.data as { cause?: unknown } | undefined)?.cause instanceof TypeError)
+      return true;
+  }
+  return false;
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const trimmed = message.trim().slice(0, 2_000);
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}

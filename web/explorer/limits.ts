@@ -1,0 +1,62 @@
+/** What the Explorer keeps and draws at most: a server decides how much it sends, and this page stays quick whatever that is. */
+
+/** Frames on the wire that are kept; the oldest go first. */
+export const MAX_FRAMES = 500;
+
+/** Characters of one frame that are kept for showing: a tool list may have megabytes. */
+export const MAX_FRAME_CHARS = 400_000;
+
+/** Characters of all kept frames together. */
+export const MAX_FRAMES_CHARS = 8_000_000;
+
+/** Calls that the history keeps. */
+export const MAX_HISTORY = 100;
+
+/** Notices (notifications of the server) that are kept. */
+export const MAX_NOTICES = 300;
+
+/** Pages of a list that are read: the SDK's own default. */
+export const MAX_PAGES = 64;
+
+/** Levels of a schema that become fields; what lies deeper is written as JSON. */
+export const MAX_FORM_DEPTH = 10;
+
+/** Fields of one object, and variants of one choice, that are drawn; the rest is written as JSON. */
+export const MAX_FIELDS = 250;
+
+/** Choices of one enum that are drawn. */
+export const MAX_CHOICES = 1_000;
+
+/** References that are followed from one place to a schema that is none. */
+export const MAX_REFERENCES = 16;
+
+/** Schemas of one `allOf` that are merged. */
+export const MAX_MERGED = 64;
+
+/** Bytes of a file that becomes an argument: base64 makes it a third larger, and servers take few megabytes. */
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+/** Members of an object or an array that the tree shows at once. */
+export const TREE_STEP = 100;
+
+/** Rows and columns of a result's table. */
+export const MAX_ROWS = 200;
+export const MAX_COLUMNS = 24;
+
+/** Characters of a description that are shown before "Show all". */
+export const SHORT_TEXT = 400;
+
+/** Characters of a text that is shown in whole at all. */
+export const MAX_TEXT = 500_000;
+
+/** Milliseconds for a request without an answer and without progress. */
+export const REQUEST_MS = 5 * 60_000;
+
+/** Milliseconds for the handshake. */
+export const CONNECT_MS = 30_000;
+
+/** Rounds of questions in one call over the catalog. */
+export const MAX_ROUNDS = 10;
+
+/** Problems that a verdict lists. */
+export const MAX_PROBLEMS = 20;

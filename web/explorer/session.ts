@@ -1,0 +1,256 @@
+/**
+ * What this tab holds: one connection, what it listed, the wire, the questions that wait for a person, the calls that were made. All of
+ * it is memory only: a reload forgets it, the credential first.
+ */
+import { type JsonObject, type JsonValue, memberText } from "../../src/spec/index.ts";
+import { openDirect } from "./connection/direct-link.ts";
+import { openForward } from "./connection/forward-link.ts";
+import type { Link, Notice, Prompt, Question, Resource, Tool } from "./connection/link.ts";
+import { type Reason, reasonOf } from "./connection/reasons.ts";
+import { recordingFetch } from "./connection/record-wire.ts";
+import { createWire, type Wire } from "./connection/wire.ts";
+import { MAX_HISTORY, MAX_NOTICES } from "./limits.ts";
+import type { Settings } from "./settings.ts";
+import { createValue, type Value } from "./ui/state.ts";
+
+/** Where to: a server that the browser speaks to, or a relay that a catalog forwards to. */
+export type Target =
+  | { readonly kind: "direct"; readonly endpoint: string }
+  | { readonly kind: "forwarded"; readonly relay: string };
+
+export type Connection =
+  | { readonly state: "none" }
+  | { readonly state: "opening"; readonly target: Target }
+  | { readonly state: "failed"; readonly target: Target; readonly reason: Reason }
+  | { readonly state: "open"; readonly target: Target; readonly link: Link; readonly lost: string | null };
+
+export interface Credential {
+  /** Sent as `Authorization: Bearer`, or by the catalog as the relay's. */
+  readonly token: string;
+  /** `Name: value`, one a line; direct connections only. */
+  readonly headers: string;
+}
+
+/** A list of the server, and how far reading it is. */
+export interface Listing<T> {
+  readonly state: "reading" | "read" | "failed";
+  readonly items: readonly T[];
+  readonly reason: Reason | null;
+}
+
+export interface Waiting {
+  readonly number: number;
+  readonly question: Question;
+  readonly answer: (result: JsonObject) => void;
+  readonly refuse: (message: string) => void;
+}
+
+export interface Call {
+  readonly number: number;
+  readonly what: "tool" | "resource" | "prompt";
+  readonly name: string;
+  readonly args: JsonValue;
+  readonly at: number;
+  readonly ms: number;
+  readonly result: JsonObject | null;
+  readonly reason: Reason | null;
+}
+
+export interface Session {
+  readonly settings: Settings;
+  readonly connection: Value<Connection>;
+  readonly credential: Value<Credential>;
+  readonly roots: Value<readonly string[]>;
+  readonly tools: Value<Listing<Tool>>;
+  readonly resources: Value<Listing<Resource>>;
+  readonly prompts: Value<Listing<Prompt>>;
+  readonly wire: Wire;
+  readonly notices: Value<readonly Notice[]>;
+  readonly waiting: Value<readonly Waiting[]>;
+  readonly history: Value<readonly Call[]>;
+  /** Secrets that were typed, for masking. */
+  secrets(): readonly string[];
+  /** The endpoint as the world sees it: for copied commands. */
+  shownEndpoint(): string | null;
+  connect(target: Target): Promise<void>;
+  disconnect(): Promise<void>;
+  relist(what: "tools" | "resources" | "prompts"): Promise<void>;
+  /** Runs work as a call of the history. */
+  call(
+    what: Pick<Call, "what" | "name" | "args">,
+    work: (link: Link) => Promise<{ readonly result: JsonObject }>,
+  ): Promise<Call>;
+  reasonFor(error: unknown): Reason;
+}
+
+const nothingYet = { state: "reading", items: [], reason: null } as const;
+
+export function createSession(settings: Settings, page: URL): Session {
+  const connection = createValue<Connection>({ state: "none" });
+  const credential = createValue<Credential>({ token: "", headers: "" });
+  const roots = createValue<readonly string[]>([]);
+  const tools = createValue<Listing<Tool>>(nothingYet);
+  const resources = createValue<Listing<Resource>>(nothingYet);
+  const prompts = createValue<Listing<Prompt>>(nothingYet);
+  const notices = createValue<readonly Notice[]>([]);
+  const waiting = createValue<readonly Waiting[]>([]);
+  const history = createValue<readonly Call[]>([]);
+  const wire = createWire(memberText);
+  let number = 0;
+  let attempt = new AbortController();
+  let endpoint: string | null = settings.shown;
+
+  const ask = (question: Question): Promise<JsonObject> =>
+    new Promise((resolve, reject) => {
+      number += 1;
+      const mine = number;
+      const done = (): void => waiting.set((all) => all.filter((one) => one.number !== mine));
+      const answer = (result: JsonObject): void => {
+        done();
+        resolve(result);
+      };
+      const refuse = (message: string): void => {
+        done();
+        reject(new Error(message));
+      };
+      question.signal.addEventListener("abort", () => refuse("taken back"), { once: true });
+      waiting.set((all) => [...all, { number: mine, question, answer, refuse }]);
+    });
+
+  function crossOrigin(target: Target | null): boolean {
+    return target?.kind === "direct" && new URL(target.endpoint, page).origin !== page.origin;
+  }
+
+  function targetNow(): Target | null {
+    const now = connection.get();
+    return now.state === "none" ? null : now.target;
+  }
+
+  async function open(target: Target, signal: AbortSignal): Promise<Link> {
+    const plainFetch = (input: string | URL, init?: RequestInit) =>
+      globalThis.fetch(input, { credentials: "omit", ...init });
+    const common = {
+      ask,
+      signal,
+      roots: () => roots.get(),
+      notice: (notice: Notice) => {
+        notices.set((all) => [...all, notice].slice(-MAX_NOTICES));
+        const list = /^notifications\/(tools|resources|prompts)\/list_changed$/.exec(notice.method)?.[1];
+        if (list !== undefined) void relist(list as "tools");
+      },
+      closed: (reason: string) =>
+        connection.set((now) =>
+          now.state === "open" && now.target === target ? { ...now, lost: reason } : now,
+        ),
+    };
+    if (target.kind === "forwarded") {
+      const link = await openForward({
+        ...common,
+        catalog: new URL(settings.catalog ?? "../", page),
+        relay: target.relay,
+        fetch: recordingFetch(plainFetch, { wire, headers: () => ({}), now: Date.now }),
+        token: () => credential.get().token,
+      });
+      endpoint = link.endpoint;
+      return link;
+    }
+    const url = new URL(target.endpoint, page);
+    endpoint =
+      settings.endpoint !== null && settings.endpoint === target.endpoint ? settings.shown : url.href;
+    const fetch = recordingFetch(plainFetch, {
+      wire,
+      headers: () => headersOf(credential.get()),
+      now: Date.now,
+    });
+    return openDirect({ ...common, endpoint: url, fetch, wire });
+  }
+
+  async function connect(target: Target): Promise<void> {
+    await disconnect();
+    attempt = new AbortController();
+    const { signal } = attempt;
+    connection.set({ state: "opening", target });
+    for (const list of [tools, resources, prompts]) list.set(nothingYet);
+    try {
+      const link = await open(target, signal);
+      if (signal.aborted) return void (await link.close());
+      connection.set({ state: "open", target, link, lost: null });
+      await Promise.all([relist("tools"), relist("resources"), relist("prompts")]);
+    } catch (error) {
+      if (signal.aborted) return;
+      connection.set({
+        state: "failed",
+        target,
+        reason: reasonOf(error, { crossOrigin: crossOrigin(target) }),
+      });
+    }
+  }
+
+  async function disconnect(): Promise<void> {
+    attempt.abort();
+    const now = connection.get();
+    for (const { refuse } of waiting.get()) refuse("the connection was closed");
+    connection.set({ state: "none" });
+    if (now.state === "open") await now.link.close().catch(() => undefined);
+  }
+
+  async function relist(what: "tools" | "resources" | "prompts"): Promise<void> {
+    const now = connection.get();
+    if (now.state !== "open") return;
+    const list = { tools, resources, prompts }[what] as unknown as Value<Listing<never>>;
+    list.set((before) => ({ ...before, state: "reading", reason: null }));
+    try {
+      const items = (await now.link[what]()) as readonly never[];
+      if (connection.get().state === "open") list.set({ state: "read", items, reason: null });
+    } catch (error) {
+      list.set((before) => ({ ...before, state: "failed", reason: reasonFor(error) }));
+    }
+  }
+
+  function reasonFor(error: unknown): Reason {
+    return reasonOf(error, { crossOrigin: crossOrigin(targetNow()) });
+  }
+
+  return {
+    settings,
+    connection,
+    credential,
+    roots,
+    tools,
+    resources,
+    prompts,
+    wire,
+    notices,
+    waiting,
+    history,
+    secrets: () => [credential.get().token, ...Object.values(headersOf({ ...credential.get(), token: "" }))],
+    shownEndpoint: () => endpoint,
+    connect,
+    disconnect,
+    relist,
+    async call(about, work) {
+      const now = connection.get();
+      if (now.state !== "open") throw new Error("there is no connection");
+      number += 1;
+      const at = Date.now();
+      const started = performance.now();
+      const made = await work(now.link).then(
+        ({ result }) => ({ result, reason: null }),
+        (error: unknown) => ({ result: null, reason: reasonFor(error) }),
+      );
+      const call: Call = { ...about, ...made, number, at, ms: performance.now() - started };
+      history.set((all) => [call, ...all].slice(0, MAX_HISTORY));
+      return call;
+    },
+    reasonFor,
+  };
+}
+
+/** What a person typed as headers; lines that are none are left out. */
+export function headersOf({ token, headers }: Credential): Readonly<Record<string, string>> {
+  const own = headers.split("\n").flatMap((line): [string, string][] => {
+    const [, name, value] = /^\s*([A-Za-z0-9!#$%&'*+.^_`|~-]+)\s*:\s*([\x20-\x7e]*\S)\s*$/.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value]];
+  });
+  return { ...(token === "" ? {} : { authorization: `Bearer ${token}` }), ...Object.fromEntries(own) };
+}

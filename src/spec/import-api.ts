@@ -41,6 +41,7 @@ export const importSkips = [
   "placeholder", // an example's address
   "unusable-url", // no http or https URL, or one with credentials in it
   "this-catalog", // it is this catalog itself
+  "learned", // the catalog that lists it has it from another one: it is imported there, or by a peer
 ] as const;
 
 export type ImportSkip = (typeof importSkips)[number];

@@ -216,7 +216,7 @@ export {
 export { nestsDeeper } from "./json-depth.ts";
 export { elementTexts, memberText } from "./json-slice.ts";
 export { MAX_CATALOG_ENTRIES, MAX_DOCUMENT_BYTES, MAX_ID_LENGTH, MAX_JSON_DEPTH } from "./limits.ts";
-export { LISTING_META_KEY, type ListingMark } from "./listing-mark.ts";
+export { LISTING_META_KEY, type ListingMark, learnedFrom } from "./listing-mark.ts";
 export {
   type CounterName,
   type GaugeName,

@@ -2,6 +2,7 @@
  * What a catalog says of a relay beside a document that it made of its record, under a key of its own: so that no reader takes the
  * catalog's word for the relay's, or for the official registry's (discovery.md "Serving", "The official registry").
  */
+import { isJsonObject } from "./json.ts";
 import type { ProbeState } from "./record.ts";
 
 /** A key of `_meta` in Server Cards and registry entries that a catalog made (MCP "`_meta`", a prefix of our own). */
@@ -28,4 +29,11 @@ export interface ListingMark {
   readonly changedAt?: string;
   /** The catalog that it was learned from; who takes relays over from here leaves these out. */
   readonly via?: string;
+}
+
+/** The catalog from which the catalog that made a document learned the relay; null where it is its own, or nobody's. `meta`: its `_meta`. */
+export function learnedFrom(meta: unknown): string | null {
+  const mark = isJsonObject(meta) && Object.hasOwn(meta, LISTING_META_KEY) ? meta[LISTING_META_KEY] : null;
+  const via = isJsonObject(mark) && Object.hasOwn(mark, "via") ? mark.via : null;
+  return typeof via === "string" && via !== "" ? via : null;
 }

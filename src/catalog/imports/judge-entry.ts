@@ -1,12 +1,12 @@
 /** An entry of a registry and a Server Card as what an import counts and takes. Pure, but for the list of suffixes that is loaded. */
-import type { ImportSkip, RegistryEntry, ServerCard } from "../../spec/index.ts";
+import { type ImportSkip, learnedFrom, type RegistryEntry, type ServerCard } from "../../spec/index.ts";
 import type { ImportEntry } from "../../store/index.ts";
 import { placeOf } from "../watch/place-of.ts";
 import { judgeRemotes } from "./judge-remotes.ts";
 
 /** Active and latest, or nothing (discovery.md "The official registry"). */
 export async function judgeRegistryEntry(
-  { server, standing }: RegistryEntry,
+  { server, standing, learnedFrom: hearsay }: RegistryEntry,
   own: string,
 ): Promise<ImportEntry> {
   const { name, version } = server;
@@ -17,6 +17,7 @@ export async function judgeRegistryEntry(
     const withdrawn = isLatest === false ? {} : ({ withdrawn: true } as const);
     return { ...identity, urls: [], skip: "not-active", ...withdrawn };
   }
+  if (hearsay !== null) return { ...identity, urls: [], skip: "learned" };
   if (isLatest === false) return { ...identity, urls: [], skip: "not-latest" };
   return { ...identity, ...(await placed(judgeRemotes(server.remotes, own))) };
 }
@@ -26,6 +27,7 @@ export async function judgeCard(
   card: ServerCard,
   { key, own }: { readonly key: string; readonly own: string },
 ): Promise<ImportEntry> {
+  if (learnedFrom(card._meta) !== null) return skipped(key, "learned", card.name);
   const judged = await placed(judgeRemotes(card.remotes, own));
   return { key, name: card.name, version: card.version, ...judged };
 }

@@ -15,6 +15,7 @@ const skipWords: Readonly<Record<ImportSkip, string>> = {
   placeholder: "examples' addresses",
   "unusable-url": "unusable URLs",
   "this-catalog": "this catalog itself",
+  learned: "learned from another catalog there",
 };
 
 /** `Reading · 1,200 entries · 340 URLs, 120 looked at` */

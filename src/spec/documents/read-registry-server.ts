@@ -1,6 +1,7 @@
 /** Reads server.json of the official registry, and a page of its list, in the shape of today and the one of 2025. */
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
 import { MAX_REGISTRY_ENTRIES } from "../limits.ts";
+import { learnedFrom } from "../listing-mark.ts";
 import { identityMembers } from "./card-shape.ts";
 import type { Reading } from "./diagnostic.ts";
 import type { Findings } from "./findings.ts";
@@ -96,7 +97,12 @@ function readEntry(
     ...tidied,
     ...(Array.isArray(packages) ? { packages } : {}),
   } as RegistryServer;
-  return { server: read, standing: standingOf(value, server), shape: isOld ? "old" : "current" };
+  return {
+    server: read,
+    standing: standingOf(value, server),
+    learnedFrom: learnedFrom(own(value, "_meta")) ?? learnedFrom(own(server, "_meta")),
+    shape: isOld ? "old" : "current",
+  };
 }
 
 function withoutPackages({ packages: _packages, ...rest }: JsonObject): JsonObject {

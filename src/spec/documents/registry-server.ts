@@ -39,6 +39,8 @@ export interface RegistryStanding {
 export interface RegistryEntry {
   readonly server: RegistryServer;
   readonly standing: RegistryStanding;
+  /** The catalog that an OpenMCP catalog, whose list this is, has learned it from; null for its own, and in every other registry. */
+  readonly learnedFrom: string | null;
   /** `2025-07`: `version_detail`, `transport_type`; read and brought into the shape of today. */
   readonly shape: "current" | "old";
 }

@@ -31,7 +31,7 @@ describe("an entry of the registry", () => {
       conformant: true,
       usable: true,
       diagnostics: [],
-      value: { server, standing: official, shape: "current" },
+      value: { server, standing: official, learnedFrom: null, shape: "current" },
     });
     expect(readRegistryServer(server).value?.standing).toEqual({
       status: null,

@@ -817,6 +817,52 @@ export const requirements = {
   "stdio.frames": stdio("Frames are split by line whatever the chunking"),
   "stdio.eof": stdio("The end of the input ends the process, and calls before it are answered"),
   "stdio.crash": stdio("An error that nobody caught is told on standard error and ends the process with 1"),
+
+  // Tests of a relay, and what a change breaks
+  "diff.breaks": kit("What breaks callers", "What breaks callers is told, with its place in the tool"),
+  "diff.safe": kit("What breaks callers", "What does not break them is told as that"),
+  "diff.empty": kit("What breaks callers", "A list against itself is no change"),
+  "diff.widened": kit("What breaks callers", "A widened input and a narrowed output never break"),
+  "diff.sound": kit(
+    "What breaks callers",
+    "Arguments that fit before fit after a change that is called compatible",
+  ),
+  "diff.sides": kit(
+    "What breaks callers",
+    "Relays by id, endpoints, commands, snapshots and OpenAPI documents are compared with each other",
+  ),
+  "diff.exit": kit(
+    "What breaks callers",
+    "The exit code is 0 when callers go on, 1 when a change breaks them",
+  ),
+  "snapshot.exact": kit("Tests", "A snapshot has exactly the user's tools/list, sorted and stable"),
+  "snapshot.written": kit(
+    "Tests",
+    "A snapshot is written on the first run, and its absence in CI fails with the cure",
+  ),
+  "snapshot.mismatch": kit("Tests", "Another list fails with a readable difference and what it breaks"),
+  "snapshot.servers": kit(
+    "Tests",
+    "Servers of the kit and of both lines of the SDK have snapshots, under Vitest and node:test",
+  ),
+  "example.runs": kit(
+    "Examples",
+    "Each example runs by node, takes its port from PORT, and serves clients of both lines",
+  ),
+  "example.conforms": kit("Examples", "The conformance suite passes what each example offers"),
+  "example.listed": kit(
+    "Examples",
+    "A catalog lists each example as verified with every tool, and calls them",
+  ),
+  "example.key": kit("Examples", "A key from the environment is in no answer and no log"),
+  "new.starter": kit(
+    "A relay from a starter",
+    "The starter is installed, tested, run and listed as verified",
+  ),
+  "new.refuses": kit(
+    "A relay from a starter",
+    "A folder that is not empty is refused, and nothing is half written",
+  ),
   "connect.one-call": flow("One call opens the transport, negotiates and returns a ready client"),
   "connect.two-steps": flow("An opened target can do one thing, initialize, once"),
   "connect.ready-values": flow("Server, capabilities, version and era are plain values of a ready client"),
@@ -839,6 +885,29 @@ export const requirements = {
   "connect.errors": flow("Failures are one class with a stage, and the evidence in data"),
   "connect.auth": flow("401 and 403 are auth with the parsed challenge, and say nothing of the era"),
   "connect.session-lost": flow("A lost session is begun anew once"),
+  "install.one-entry": install(
+    "One entry of a configuration changes; comments, order, indent, mark and all other bytes stay",
+  ),
+  "install.unreadable": install("A file that does not parse is never touched; line and column are shown"),
+  "install.atomic": install(
+    "A kill in the middle of a write leaves the old file or the new one; mode and links stay",
+  ),
+  "install.concurrent": install("A file that changed meanwhile is not overwritten"),
+  "install.idempotent": install("Installing again changes nothing"),
+  "install.secrets": install("Secrets are written only when passed, and never printed"),
+  "install.absolute": install("Commands and scripts are absolute; relative paths are refused"),
+  "install.applications": install("Each application's file, key and entry on three platforms"),
+  "install.runs": install(
+    "The entry as it was written starts in a bare environment and is called by the official SDK",
+  ),
+  "install.doctor": install("Each broken set-up is told with its cause and cure"),
+  "install.logs": install("An application's log of a server is found and followed"),
+  "bridge.stdio": install(
+    "A bridge carries calls, progress, cancel, notifications and requests of the server, in either era",
+  ),
+  "bridge.catalog": install("Without arguments a bridge reaches every relay of the catalog"),
+  "bridge.credentials": install("A bridge's credentials are in no argument it prints and no log"),
+  "bridge.session": install("A bridge begins a lost session anew, and ends with its input"),
   "connect.tool-failure": flow("A tool's isError is a result, which unwrap throws"),
 } as const satisfies Readonly<Record<string, Requirement>>;
 

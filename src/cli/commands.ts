@@ -130,6 +130,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/openapi.ts")).openapi,
   },
   {
+    name: "diff",
+    summary: "Compare two lists of tools: what breaks callers, what does not",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/diff.ts")).diff,
+  },
+  {
     name: "lint",
     summary: "Check a discovery document: descriptor, card, catalog, server.json",
     group: "Look at a relay",

@@ -127,7 +127,9 @@ describe("a snapshot", () => {
   it("is of any server", verifies("snapshot.servers"), async () => {
     const legacy = () => {
       const mcp = new LegacyServer({ name: "old", version: "1" });
-      mcp.registerTool("echo", { inputSchema: { text: z.string() } as never }, () => ({ content: [] }));
+      mcp.registerTool("echo", { inputSchema: { text: z.string() } as never }, (() => ({
+        content: [],
+      })) as never);
       return mcp;
     };
     const modern = () => {

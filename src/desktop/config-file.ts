@@ -1,0 +1,154 @@
+/**
+ * A configuration file of somebody else's application: read whole, changed in one place, written so that a kill, a full disk or another
+ * writer never leaves half a file. Its mode and its symbolic links stay.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdir, open, readlink, realpath, rename, rm } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { OpenMcpError } from "../spec/index.ts";
+import { MAX_CONFIG_BYTES, MAX_LINKS } from "./limits.ts";
+
+export interface ConfigFile {
+  /** As it was asked for. */
+  readonly path: string;
+  /** Where the links lead. */
+  readonly target: string;
+  /** Null when there is none yet. */
+  readonly bytes: Buffer | null;
+  /** Empty when there is none. */
+  readonly text: string;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+/** For its owner only: environments hold credentials. */
+const NEW_MODE = 0o600;
+
+/** @throws OpenMcpError `invalid-input` for what is no file, too large, or not UTF-8. */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+  const target = await targetOf(path);
+  let bytes: Buffer;
+  let mode: number;
+  try {
+    await using handle = await open(target, "r");
+    const info = await handle.stat();
+    if (!info.isFile()) throw refuse(path, "it is no file");
+    if (info.size > MAX_CONFIG_BYTES) throw refuse(path, `it is over ${MAX_CONFIG_BYTES / 1024 / 1024} MiB`);
+    mode = info.mode & 0o7777;
+    bytes = await handle.readFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      return { path, target, bytes: null, text: "", mode: NEW_MODE };
+    if (error instanceof OpenMcpError) throw error;
+    throw refuse(path, error instanceof Error ? error.message : String(error), error);
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { path, target, bytes, text, mode };
+  } catch (error) {
+    throw refuse(path, "it is not UTF-8", error);
+  }
+}
+
+export interface Written {
+  /** The file as it was before; null when there was none. */
+  readonly backup: string | null;
+}
+
+/**
+ * Puts the text in the file's place: a backup, a new file beside it, written out, and renamed last.
+ * @throws OpenMcpError `conflict` when the file is not as it was read.
+ */
+export async function writeConfigFile(file: ConfigFile, text: string): Promise<Written> {
+  const { path, target, bytes, mode } = file;
+  const folder = dirname(target);
+  await mkdir(folder, { recursive: true });
+  const backup = bytes === null ? null : `${target}.openmcp-backup`;
+  if (backup !== null && bytes !== null) await replace(backup, { bytes, mode });
+  await replace(target, {
+    bytes: Buffer.from(text, "utf8"),
+    mode,
+    // As late as can be: an application writes its own file too.
+    last: async () => {
+      const now = await readConfigFile(path);
+      const unchanged = now.bytes === null ? bytes === null : bytes !== null && now.bytes.equals(bytes);
+      if (now.target === target && unchanged) return;
+      throw new OpenMcpError(
+        "conflict",
+        `${path} was changed by something else meanwhile; nothing was written. Try again.`,
+        {
+          data: { path },
+        },
+      );
+    },
+  });
+  return { backup };
+}
+
+interface Replacement {
+  readonly bytes: Buffer;
+  readonly mode: number;
+  readonly last?: () => Promise<void>;
+}
+
+async function replace(target: string, { bytes, mode, last }: Replacement): Promise<void> {
+  const temporary = `${target}.${randomBytes(6).toString("hex")}.openmcp-new`;
+  try {
+    {
+      await using handle = await open(temporary, "wx", mode);
+      await handle.writeFile(bytes);
+      // What the process masks of a new file's mode is the old one's own.
+      await handle.chmod(mode).catch(() => undefined);
+      await handle.sync();
+    }
+    await last?.();
+    await rename(temporary, target);
+  } catch (error) {
+    if (error instanceof OpenMcpError) throw error;
+    throw new OpenMcpError(
+      "invalid-input",
+      `${target} can't be written: ${error instanceof Error ? error.message : error}.`,
+      {
+        data: { path: target, reason: (error as NodeJS.ErrnoException).code ?? null },
+        cause: error,
+      },
+    );
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  await writtenOut(dirname(target));
+}
+
+/** Not every system lets a folder be written out; the file itself is. */
+async function writtenOut(folder: string): Promise<void> {
+  try {
+    await using handle = await open(folder, "r");
+    await handle.sync();
+  } catch {
+    // See above.
+  }
+}
+
+/** Where the links lead, one that leads to nothing too: the file is made there. */
+async function targetOf(path: string): Promise<string> {
+  let at = resolve(path);
+  for (let links = 0; links < MAX_LINKS; links += 1) {
+    try {
+      return await realpath(at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+        throw refuse(path, "its links lead nowhere", error);
+    }
+    const next = await readlink(at).catch(() => null);
+    if (next === null) return at;
+    at = isAbsolute(next) ? next : join(dirname(at), next);
+  }
+  throw refuse(path, "its links lead in a circle");
+}
+
+function refuse(path: string, reason: string, cause?: unknown): OpenMcpError {
+  return new OpenMcpError("invalid-input", `${path} can't be read as a configuration: ${reason}.`, {
+    data: { path },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

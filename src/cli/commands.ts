@@ -112,6 +112,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/probe.ts")).probe,
   },
   {
+    name: "inspect",
+    summary: "Try a relay, a URL or a command in the browser",
+    group: "Look at a relay",
+    load: async () => (await import("./commands/inspect.ts")).inspect,
+  },
+  {
     name: "discover",
     summary: "Read what a domain publishes about MCP servers, and whether it is so",
     group: "Look at a relay",

@@ -40,4 +40,4 @@ export {
   requestOutcomes,
   type ServerChain,
 } from "./types.ts";
-export { vouchingCard } from "./vouching.ts";
+export { publishersIdentifier, vouchingCard } from "./vouching.ts";

@@ -9,6 +9,7 @@ import {
   fillRemote,
   type JsonValue,
   legacyCardPaths,
+  publisherOf,
   type ServerCard,
   serverCardUrl,
 } from "../spec/index.ts";
@@ -24,6 +25,25 @@ export function vouchingCard(
     if (document.kind !== "server-card" || !document.usable || !cardNamesEndpoint(document.card, endpoint))
       continue;
     if (isOwn(document, { endpoint, documents })) return document;
+  }
+  return null;
+}
+
+/**
+ * The `urn:air` by which the publisher of a card lists it: in a catalog of the endpoint's own origin, or of the very domain that the
+ * identifier names. Whether that domain is the endpoint's is not judged here. Null when there is none.
+ */
+export function publishersIdentifier(
+  { routes }: CardDocument,
+  { endpoint, documents }: { readonly endpoint: string; readonly documents: readonly DiscoveredDocument[] },
+): string | null {
+  const origin = originOf(endpoint);
+  for (const { entry, through } of routes) {
+    const publisher = entry === null ? null : publisherOf(entry.identifier);
+    const [first] = through;
+    if (entry === null || publisher === null || first === undefined) continue;
+    const its = (url: string): boolean => originOf(url) === origin || new URL(url).hostname === publisher;
+    if (through.every(its) && isOwnersCatalog(first, documents)) return entry.identifier;
   }
   return null;
 }

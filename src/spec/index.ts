@@ -108,7 +108,7 @@ export { type DiagnosticRule, diagnosticRules } from "./documents/diagnostic-rul
 export { fillRemote, remoteInputs } from "./documents/fill-remote.ts";
 export type { InputProblem, RemoteFilling, WantedInput } from "./documents/filling.ts";
 export { isPrivateHost } from "./documents/host.ts";
-export { airIdentifier, type IdentifierForm, mcpIdentifier } from "./documents/identifiers.ts";
+export { airIdentifier, type IdentifierForm, mcpIdentifier, publisherOf } from "./documents/identifiers.ts";
 export { locatePointers } from "./documents/json-text.ts";
 export { type LintReading, lintDocument, lintNoText } from "./documents/lint-document.ts";
 export { urlFaults } from "./documents/lint-url.ts";

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   catalogName,
   idOfName,
+  isOwnIdentifier,
   isOwnName,
   mintedName,
   namespaceOf,
@@ -76,5 +77,21 @@ describe("a relay's own name", () => {
     [`com.example/${"x".repeat(200)}`, "https://example.com/mcp", false],
   ])("%s at %s: %s", async (name, endpoint, own) => {
     expect(await isOwnName(name, endpoint)).toBe(own);
+  });
+});
+
+describe("a publisher's identifier", () => {
+  it.each([
+    ["urn:air:example.com:mcp:weather", "https://mcp.example.com/mcp", true],
+    ["urn:air:Example.com:weather", "https://example.com/mcp", true],
+    ["urn:air:example.com:mcp:weather", "https://example.org/mcp", false],
+    ["urn:air:com:mcp:weather", "https://example.com/mcp", false],
+    ["urn:air:vercel.app:mcp:weather", "https://mine.vercel.app/mcp", false],
+    ["urn:mcp:server:com.example/weather", "https://example.com/mcp", false],
+    ["urn:air:example.com:mcp:a\u001b[31m", "https://example.com/mcp", false],
+    [`urn:air:example.com:${"x:".repeat(40)}`, "https://example.com/mcp", false],
+    ["https://example.com/card", "https://example.com/mcp", false],
+  ])("%s at %s: %s", async (identifier, endpoint, own) => {
+    expect(await isOwnIdentifier(identifier, endpoint)).toBe(own);
   });
 });

@@ -35,6 +35,12 @@ const PROBE: RelayRecord["probe"] = {
   toolsTruncated: false,
 };
 
+/** As a relay is kept whose card, listed under `identifier` by its own domain, vouches for it. */
+const carded = (host: string, identifier: string) => ({
+  descriptor: { mcp: `https://${host}/mcp`, serverCard: { name: "x/y", version: "1.0.0", identifier } },
+  probe: { ...PROBE, verifiedBy: "server-card" as const },
+});
+
 describe("a catalog of a few relays", () => {
   let catalog: CatalogFixture;
   let served: ServedCatalog;
@@ -56,6 +62,8 @@ describe("a catalog of a few relays", () => {
       "https://mcp.weather.example/mcp",
       vouched("mcp.weather.example", "example.weather/forecast"),
     );
+    await catalog.list("https://air.example/mcp", carded("air.example", "urn:air:air.example:mcp:own"));
+    await catalog.list("https://forger.example/mcp", carded("forger.example", "urn:air:google.com:mcp:maps"));
     await catalog.list("https://evil.example/mcp", vouched("evil.example", "com.google/maps"));
     await catalog.list("https://down.example/mcp", { online: false, verified: false });
     await catalog.list("https://learned.example/mcp", { via: "https://other.example" });
@@ -81,17 +89,27 @@ describe("a catalog of a few relays", () => {
       `${PUBLIC_URL}/mcp/server-card`,
       `${PUBLIC_URL}/v1/relays/board.example/server-card`,
       `${PUBLIC_URL}/v1/relays/mcp.weather.example/server-card`,
+      `${PUBLIC_URL}/v1/relays/air.example/server-card`,
+      `${PUBLIC_URL}/v1/relays/forger.example/server-card`,
       `${PUBLIC_URL}/v1/relays/evil.example/server-card`,
       `${PUBLIC_URL}/v1/relays/down.example/server-card`,
     ]);
     expect(entries.every(({ kind }) => kind === "server-card")).toBe(true);
   });
 
-  test("identifiers are the catalog's own", verifies("publish.identifiers"), async () => {
-    const { entries } = await read.catalog(AI);
-    for (const { identifier, url } of entries.slice(1)) expect(identifier).toBe(url);
-    expect(entries[0]?.identifier).toContain("catalog.example");
-  });
+  test(
+    "identifiers are the catalog's own, or the publisher's own",
+    verifies("publish.identifiers"),
+    async () => {
+      const { entries } = await read.catalog(AI);
+      const published = "urn:air:air.example:mcp:own";
+      for (const { identifier, url } of entries.slice(1)) {
+        expect(identifier).toBe(url?.includes("/air.example/") === true ? published : url);
+      }
+      expect(entries.map(({ identifier }) => identifier)).toContain(published);
+      expect(entries[0]?.identifier).toContain("catalog.example");
+    },
+  );
 
   test("its MCP Catalog lists the same cards", verifies("publish.mcp-catalog"), async () => {
     const response = await read.get(MCP);

@@ -58,6 +58,8 @@ export interface CardWord {
 export interface Lead {
   /** A card that a catalog gave, and that vouches for it: then no other is searched for. */
   readonly card: CardDocument | null;
+  /** By which the card's publisher lists it; null when it is not told. */
+  readonly identifier: string | null;
 }
 
 export interface KnownEndpoint {

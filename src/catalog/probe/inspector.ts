@@ -113,7 +113,8 @@ export function createInspector(deps: ProbeDeps): Inspector {
     // No evidence against what was known: then a card is not asked to speak in its place.
     if (word.descriptorEvidence === "unknown" && deps.knownDescriptor != null) return word;
     if (lead?.card != null) {
-      return byCard(word, { word: cardWord(lead.card, url), document: lead.card.memory });
+      const { card, identifier } = lead;
+      return byCard(word, { word: cardWord({ ...card, identifier }, url), document: card.memory });
     }
     const known = deps.knownCard ?? null;
     if (known === null && deps.searchCard === false) return word;

@@ -2,10 +2,10 @@
  * The relays that an origin's catalogs and cards lead to, each looked at as if its own URL had been given: a document is a lead and
  * no evidence. Bounded, and said when it is.
  */
-import { type Discovery, vouchingCard } from "../../discovery/index.ts";
+import { type Discovery, publishersIdentifier, vouchingCard } from "../../discovery/index.ts";
 import { canonicalEndpoint, type ProbeStep } from "../../spec/index.ts";
 import { LISTED_AT_ONCE, MAX_LISTED_SERVERS } from "../limits.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Lead } from "./finding.ts";
 import type { Inspector } from "./inspector.ts";
 
 export interface ListedServers {
@@ -29,11 +29,16 @@ export async function inspectListed(
   async function worker(): Promise<void> {
     for (let at = next++; at < taken.length; at = next++) {
       const endpoint = taken[at] as string;
-      findings[at] = await inspector.inspect(endpoint, { card: vouchingCard(found.documents, endpoint) });
+      findings[at] = await inspector.inspect(endpoint, leadTo(endpoint, found));
     }
   }
   await Promise.all(Array.from({ length: LISTED_AT_ONCE }, worker));
   return { findings, more: endpoints.length - taken.length };
+}
+
+function leadTo(endpoint: string, { documents }: Discovery): Lead {
+  const card = vouchingCard(documents, endpoint);
+  return { card, identifier: card === null ? null : publishersIdentifier(card, { endpoint, documents }) };
 }
 
 /** Each once, by identity. What lacks inputs has no endpoint yet. */

@@ -18,6 +18,7 @@ import {
 import type { StoredRelay } from "../../store/index.ts";
 import { type LookedAt, planNext } from "../watch/plan-next.ts";
 import type { WatchRules } from "../watch/rules.ts";
+import { withIdentifier } from "./card-word.ts";
 import type { Finding } from "./finding.ts";
 import { mayPass } from "./verdicts.ts";
 
@@ -137,7 +138,11 @@ function originsWord(before: StoredRelay | null, finding: Finding): OriginsWord 
   const was = before?.record ?? null;
   const standing = was !== null && before?.endpoint === finding.endpoint ? was : null;
   if (finding.descriptor !== null && !yields(finding, standing)) {
-    const { descriptor, source, verifiedBy, document } = finding;
+    const { source, verifiedBy, document } = finding;
+    const descriptor =
+      verifiedBy === "server-card"
+        ? withIdentifier(finding.descriptor, standing?.descriptor)
+        : finding.descriptor;
     return { descriptor, source, verifiedBy, document };
   }
   if (standing !== null) {

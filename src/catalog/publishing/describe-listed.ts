@@ -16,7 +16,7 @@ import {
   toServerCard,
 } from "../../spec/index.ts";
 import { MAX_PUBLISHED_ICONS, MAX_PUBLISHED_TAG_CHARS, MAX_PUBLISHED_TAGS } from "./limits.ts";
-import { isOwnName, listedCardUrl, mintedName, recordUrl } from "./names.ts";
+import { isOwnIdentifier, isOwnName, listedCardUrl, mintedName, recordUrl } from "./names.ts";
 
 export interface ListedRelay {
   readonly description: RelayDescription;
@@ -49,7 +49,7 @@ export async function describeListed(
     const cardUrl = listedCardUrl(url, record);
     const listing = toListing(description, {
       cardUrl,
-      identifier: cardUrl,
+      identifier: (await ownIdentifier(record)) ?? cardUrl,
       ...(changedAt === undefined ? {} : { updatedAt: changedAt }),
     });
     return { description, mark, listing };
@@ -69,6 +69,15 @@ async function ownName(record: RelayRecord): Promise<string | null> {
     if (await isOwnName(name, recordEndpoint(record))) return name;
   }
   return null;
+}
+
+/** By which its publisher lists it, where the endpoint's own domain is the publisher's. */
+async function ownIdentifier(record: RelayRecord): Promise<string | null> {
+  const { serverCard } = record.descriptor;
+  const identifier =
+    record.probe.verifiedBy === "server-card" && isJsonObject(serverCard) ? serverCard.identifier : null;
+  if (typeof identifier !== "string") return null;
+  return (await isOwnIdentifier(identifier, recordEndpoint(record))) ? identifier : null;
 }
 
 /** The names that it gave itself, whether they may be believed or not. */

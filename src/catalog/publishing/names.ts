@@ -2,7 +2,7 @@
  * Names in published documents (Server Card `name`, `com.example/weather`). A relay keeps the name that it gave itself where its own
  * domain is in it; every other gets one under this catalog's namespace, so that nobody goes by a name here that is somebody else's.
  */
-import type { RelayRecord } from "../../spec/index.ts";
+import { publisherOf, type RelayRecord } from "../../spec/index.ts";
 import { placeOf } from "../watch/place-of.ts";
 import { MAX_NAME_CHARS, MAX_NAMESPACE_CHARS } from "./limits.ts";
 
@@ -51,7 +51,16 @@ export function idOfName(url: string, name: string): string | null {
  */
 export async function isOwnName(name: string, endpoint: string): Promise<boolean> {
   if (name.length > MAX_NAME_CHARS || !NAME.test(name)) return false;
-  const domain = domainOfName(name);
+  return isOwnDomain(domainOfName(name), endpoint);
+}
+
+/** True when `identifier` is a `urn:air` whose publisher is the endpoint's own domain, or one above it. */
+export async function isOwnIdentifier(identifier: string, endpoint: string): Promise<boolean> {
+  const publisher = publisherOf(identifier);
+  return publisher !== null && (await isOwnDomain(publisher, endpoint));
+}
+
+async function isOwnDomain(domain: string, endpoint: string): Promise<boolean> {
   const { host, domain: registrable } = await placeOf(endpoint);
   const within = (inner: string, outer: string) => inner === outer || inner.endsWith(`.${outer}`);
   return !isAddress(host) && within(host, domain) && within(domain, registrable);

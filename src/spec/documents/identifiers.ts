@@ -47,3 +47,12 @@ export function nameOfAirIdentifier(identifier: string): string | null {
   const name = `${publisher.split(".").reverse().join(".")}/${server}`;
   return CARD_NAME.test(name) ? name : null;
 }
+
+/** The publisher's domain in a `urn:air`, in lower case; null for what is none that could be published again. */
+export function publisherOf(identifier: string): string | null {
+  const [, publisher] = AIR.exec(identifier) ?? [];
+  const labels = publisher?.toLowerCase().split(".") ?? [];
+  return labels.length > 1 && labels.every((label) => LABEL.test(label)) ? labels.join(".") : null;
+}
+
+const AIR = /^urn:air:([a-zA-Z0-9.-]{1,253}):[a-zA-Z0-9._~-]{1,200}(?::[a-zA-Z0-9._~-]{1,200}){0,7}$/;

@@ -66,6 +66,9 @@ export async function connect(target: ConnectTarget, options: ConnectOptions = {
  *
  * @example
  * ```ts
+ * import { open } from "openmcp/client";
+ *
+ * const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
  * await using opened = await open({ readable, writable });
  * const client = await opened.initialize({ name: "mine", version: "1.0.0" }, { capabilities: {} });
  * ```

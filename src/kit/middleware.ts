@@ -36,6 +36,8 @@ export type ToolResult = CallToolResult | InputRequiredResult;
  * A layer: calls `next` once, or not at all, and gives its result or another.
  * @example
  * ```ts
+ * import { type Middleware, server } from "openmcp/kit";
+ *
  * const timed: Middleware = async (call, next) => {
  *   const begun = performance.now();
  *   try {
@@ -44,6 +46,7 @@ export type ToolResult = CallToolResult | InputRequiredResult;
  *     console.error(call.tool === null ? "an unknown tool" : call.name, performance.now() - begun);
  *   }
  * };
+ * server("greet", "1.0.0").use(timed);
  * ```
  */
 export type Middleware<User = unknown, State = unknown> = (

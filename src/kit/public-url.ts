@@ -1,5 +1,5 @@
 /** The URL by which the outside knows the relay: checked when it is given, because every document repeats it. */
-import { OpenMcpError } from "../spec/index.ts";
+import { OpenMcpError, trimEndOf } from "../spec/index.ts";
 import { isLoopback } from "./description.ts";
 
 export interface PublicUrl {
@@ -18,7 +18,7 @@ export function readPublicUrl(given: string | undefined): PublicUrl {
   if (url.search !== "" || url.hash !== "") throw wrong("is the URL of the mount, without ? and #");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw wrong("has to be https for all but this machine");
-  return { publicUrl: url.href, base: url.href.replace(/\/+$/, "") };
+  return { publicUrl: url.href, base: trimEndOf(url.href, "/") };
 }
 
 function wrong(what: string): OpenMcpError {

@@ -46,6 +46,9 @@ import type { Viewer } from "./visibility.ts";
  * @throws OpenMcpError `invalid-input` for options that can't be meant; `data.field` names the one.
  * @example
  * ```ts
+ * import { McpServer } from "@modelcontextprotocol/server";
+ * import { serve } from "openmcp/kit";
+ *
  * const kit = serve({
  *   server: () => {
  *     const mcp = new McpServer({ name: "greet", version: "1.0.0" });

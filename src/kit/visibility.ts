@@ -16,7 +16,12 @@ const predicates = new WeakMap<RegisteredTool, Visible<never>>();
  * @returns the tool, to go on with.
  * @example
  * ```ts
- * visibleTo(mcp.registerTool("wipe", { description: "Deletes everything." }, wipe), (user: User) => user.admin);
+ * import { McpServer } from "@modelcontextprotocol/server";
+ * import { visibleTo } from "openmcp/kit";
+ *
+ * const mcp = new McpServer({ name: "notes", version: "1.0.0" });
+ * const wipe = mcp.registerTool("wipe", {}, () => ({ content: [{ type: "text", text: "Gone." }] }));
+ * visibleTo(wipe, (user: { admin: boolean }) => user.admin);
  * ```
  */
 export function visibleTo<User>(tool: RegisteredTool, visible: Visible<User>): RegisteredTool {

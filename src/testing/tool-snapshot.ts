@@ -42,7 +42,8 @@ export interface ToolSnapshot {
  * @throws Error when the list is another than in the file, with the difference; and in CI (`CI` is set) when there is no file.
  * @example
  * ```ts
- * it("keeps its tools", () => toolSnapshot(relay, { as: { id: "ada", admin: true } }));
+ * const relay = server("greet", "1.0.0").tool("hello", {}, () => "Hello!").serve();
+ * it("keeps its tools", () => toolSnapshot(relay));
  * ```
  */
 export function toolSnapshot(server: TestedServer, options: ToolSnapshotOptions = {}): Promise<ToolSnapshot> {

@@ -92,11 +92,27 @@ it("every example compiles", async () => {
       await writeFile(join(folder, "examples", name), `${text}\nexport {};\n`);
     }
     const { compilerOptions } = JSON.parse(await read("tsconfig.json")) as { compilerOptions: object };
+    const { exports } = JSON.parse(await read("package.json")) as {
+      exports: Record<string, { types?: string }>;
+    };
+    // Each entry of the package as it is in the sources.
+    const paths = Object.fromEntries(
+      Object.entries(exports).flatMap(([entry, { types }]) =>
+        types === undefined
+          ? []
+          : [
+              [
+                `openmcp${entry.slice(1)}`,
+                [join(root, types.replace("dist/", "src/").replace(/\.d\.ts$/, ".ts"))],
+              ],
+            ],
+      ),
+    );
     await writeFile(join(folder, "package.json"), '{ "type": "module" }\n');
     await writeFile(
       join(folder, "tsconfig.json"),
       JSON.stringify({
-        compilerOptions: { ...compilerOptions, paths: { "openmcp/*": [join(root, "src/*/index.ts")] } },
+        compilerOptions: { ...compilerOptions, paths },
         include: ["examples", join(root, "src/**/*.d.ts")],
       }),
     );

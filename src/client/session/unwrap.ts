@@ -7,7 +7,10 @@ import { EXCERPT_CHARS } from "../limits.ts";
  * The result, or `OpenMcpError` `tool-error` when the tool says that it failed; `data.result` is the result.
  * @example
  * ```ts
- * const { content } = unwrap(await client.callTool({ name: "add", arguments: { a: 1, b: 2 } }));
+ * import { connect, unwrap } from "openmcp/client";
+ *
+ * await using relay = await connect("https://relay.example/mcp");
+ * const { content } = unwrap(await relay.callTool({ name: "add", arguments: { a: 1, b: 2 } }));
  * ```
  */
 export function unwrap(result: CallToolResult): CallToolResult {

@@ -25,7 +25,11 @@ export type ValueOf<Schema> = Schema extends StandardSchemaV1
  * A Standard Schema that does not know its JSON Schema, with it.
  * @example
  * ```ts
- * server("paper", "1.0.0").tool("print", { input: withJsonSchema(schema, { type: "object" }) }, print);
+ * import { server, withJsonSchema } from "openmcp/kit";
+ * import { z } from "zod";
+ *
+ * const page = withJsonSchema(z.object({ text: z.string() }), { type: "object" });
+ * server("paper", "1.0.0").tool("print", { input: page }, ({ text }) => text);
  * ```
  */
 export function withJsonSchema<Schema extends StandardSchemaV1>(

@@ -90,6 +90,9 @@ interface Declared {
  * A server in the short form.
  * @example
  * ```ts
+ * import { server } from "openmcp/kit";
+ * import { z } from "zod";
+ *
  * await server("greet", "1.0.0")
  *   .tool("greet", { input: z.object({ name: z.string() }) }, ({ name }) => `Hello, ${name}!`)
  *   .listen(8080);

@@ -19,12 +19,21 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse, 
  * The relay as a handler of Node's own requests.
  * @example
  * ```ts
- * app.use("/tools", nodeHandler(kit)); // Express
+ * import express from "express";
+ * import { server } from "openmcp/kit";
+ * import { nodeHandler } from "openmcp/kit/node";
+ *
+ * const kit = server("greet", "1.0.0").tool("hello", {}, () => "Hello!").serve();
+ * express().use("/tools", nodeHandler(kit));
  * ```
  * @example
  * ```ts
- * const handle = nodeHandler(kit);
- * fastify.all("/tools/*", (request, reply) => {
+ * import { fastify } from "fastify";
+ * import { server } from "openmcp/kit";
+ * import { nodeHandler } from "openmcp/kit/node";
+ *
+ * const handle = nodeHandler(server("greet", "1.0.0").tool("hello", {}, () => "Hello!").serve());
+ * fastify().all("/tools/*", (request, reply) => {
  *   reply.hijack();
  *   handle(request.raw, reply.raw, request.body);
  * });

@@ -17,8 +17,9 @@ import type { Compatibility, CompatibilityChange, Narrowing, Side } from "./type
  * A name that a list says twice counts once, by its first tool; the lists' order says nothing.
  * @example
  * ```ts
- * const { compatible, changes } = compareTools(before, after);
- * for (const { tool, message } of changes.filter((change) => change.breaking)) report(`${tool}: ${message}`);
+ * const before = [{ name: "greet", inputSchema: { type: "object" } }];
+ * const { compatible, changes } = compareTools(before, []);
+ * if (!compatible) console.error(changes.map(({ tool, message }) => `${tool}: ${message}`).join("\n"));
  * ```
  */
 export function compareTools(

@@ -109,8 +109,8 @@ export const INDEX_PAUSE_MS = 250;
 /** Milliseconds that a few marks wait for company while registrations stream in: a batch of more rewrites less a tool. */
 export const INDEX_GATHER_MS = 200;
 
-/** Milliseconds that a registration by hand waits at most until its relay can be found: a step of a large catalog, and a thread's start. */
-export const INDEX_WAIT_MS = 1_000;
+/** Milliseconds that a registration by hand waits at most until its relay can be found: a step of a large catalog, and a thread's start on a busy machine. */
+export const INDEX_WAIT_MS = 3_000;
 
 /** Registrations by hand under way up to which each waits for the index; more are many, and gain from a batch. */
 export const MAX_INDEX_WAITERS = 4;

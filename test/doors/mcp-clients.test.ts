@@ -44,9 +44,9 @@ describe.each(clients)("%s", (_name, open, era) => {
         tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties as object)]),
       );
       expect(inputs).toEqual({
-        find_tool: ["q", "limit", "maxTokens", "online", "verified", "tag", "auth"],
+        find_tool: ["q", "limit", "maxTokens", "online", "verified", "tag", "auth", "era"],
         call_tool: ["relay", "tool", "arguments", "token"],
-        list_relays: ["q", "tag", "online", "verified", "auth", "limit", "cursor"],
+        list_relays: ["q", "tag", "online", "verified", "auth", "era", "limit", "cursor"],
         get_relay: ["id"],
         register_relay: ["url"],
         refresh_relay: ["id"],

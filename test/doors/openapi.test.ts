@@ -81,6 +81,7 @@ describe("GET /v1/openapi.json", () => {
       "online",
       "verified",
       "auth",
+      "era",
       "limit",
       "cursor",
     ]);

@@ -2,9 +2,10 @@
  * A catalog's entries: cards inside it judged at once, cards and catalogs elsewhere noted to be read. Nested catalogs are followed
  * four levels down; each URL is read once, whatever points at it (discovery.md "Catalogs").
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CatalogEntry, type JsonValue, readCatalog, sniffDocument } from "../../spec/index.ts";
 import type { DocumentReading, ImportEntry, NewDocument } from "../../store/index.ts";
-import { MAX_CATALOG_DEPTH } from "../limits.ts";
+import { ENTRIES_A_TURN, MAX_CATALOG_DEPTH } from "../limits.ts";
 import { judgeCardDocument } from "./judge-card-document.ts";
 import { skipped } from "./judge-entry.ts";
 import { type Trail, writeTrail } from "./trail.ts";
@@ -39,7 +40,8 @@ export async function judgeCatalog(
     problems.push(`${url} has ${catalog.total} entries: the last ${catalog.cut} were not read.`);
   }
   let incomplete = catalog.cut > 0;
-  for (const entry of catalog.entries) {
+  for (const [at, entry] of catalog.entries.entries()) {
+    if (at % ENTRIES_A_TURN === 0) await nextTurn();
     const key = `${url} ${entry.index} ${entry.identifier}`;
     if (entry.kind === "other") entries.push(skipped(key, "not-mcp"));
     else if (entry.kind !== "catalog") {

@@ -9,6 +9,6 @@ import { buildExplorer } from "./explorer.ts";
 
 const folder = join(import.meta.dirname, "..", "dist", "web");
 
-await buildDocs(join(folder, "docs"));
 await buildDirectory(join(folder, "assets"));
 await buildExplorer(join(folder, "explorer"), { module: join(folder, "explorer-files.js") });
+await buildDocs(join(folder, "docs"));

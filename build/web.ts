@@ -1,5 +1,5 @@
 /**
- * `npm run build:web`: what browsers are given, into `dist/web`. It runs after `npm ci` too (`prepare`), so that a catalog started
+ * `npm run build:web`: what browsers are given, into `dist/web`. It runs after `npm ci` too (`prepare.ts`), so that a catalog started
  * from a checkout has its docs and its Explorer without a step of its own.
  */
 import { join } from "node:path";

@@ -27,6 +27,7 @@ export function rememberActing(kit: Kit, acting: Acting): void {
  * @throws OpenMcpError `invalid-input` for what `serve` did not make; and without a user (undefined) where the relay has users.
  * @example
  * ```ts
+ * const kit = server("greet", "1.0.0").tool("hello", {}, () => "Hello!").serve();
  * const { fetch, url } = actingAs(kit, { id: "ada", admin: true });
  * ```
  */

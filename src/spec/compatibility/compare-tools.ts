@@ -17,8 +17,8 @@ import type { Compatibility, CompatibilityChange, Narrowing, Side } from "./type
  * A name that a list says twice counts once, by its first tool; the lists' order says nothing.
  * @example
  * ```ts
- * const { compatible, changes } = compareTools(before, after);
- * for (const { tool, message } of changes.filter((change) => change.breaking)) report(`${tool}: ${message}`);
+ * const { changes } = compareTools([{ name: "greet" }], [{ name: "greet" }, { name: "part" }]);
+ * for (const { breaking, tool, message } of changes) console.log(breaking, tool, message);
  * ```
  */
 export function compareTools(

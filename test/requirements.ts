@@ -27,7 +27,7 @@ export interface Requirement {
 }
 
 /** The issues whose statements must be proved now. */
-export const issuesInScope: ReadonlySet<number> = new Set([2, 3]);
+export const issuesInScope: ReadonlySet<number> = new Set([2, 3, 4]);
 
 const spec = (section: string, statement: string, issue = 2): Requirement => ({
   source: "openmcp-0.1",
@@ -581,6 +581,10 @@ export const requirements = {
   "discover.templates": discovery("Cases", "No input of a template leads elsewhere"),
   "discover.charsets": discovery("Issue 4", "Byte order marks and wrong charsets are read, and told of"),
   "discover.one-relay": discovery("Catalogs", "Entries of one remote URL under several names are one relay"),
+  "discover.dangling": discovery(
+    "Issue 4, item 2",
+    "An entry that leads to no document is wrong, and told with its catalog and the cure",
+  ),
   "discover.cli": discovery(
     "Issue 4, item 2",
     "openmcp discover prints a tree with cures, and has exit codes for CI",
@@ -626,7 +630,10 @@ export const requirements = {
   "publish.mcp-catalog": discovery("Serving", "An MCP Catalog of the catalog's own relays"),
   "publish.pages": discovery("Serving", "Paged as nested catalogs when long"),
   "publish.link": discovery("Discovery documents", "The AI Catalog is found by Link header and link element"),
-  "publish.identifiers": discovery("Serving", "Identifiers are minted under the catalog's own URL, and kept"),
+  "publish.identifiers": discovery(
+    "Serving",
+    "A publisher's urn:air is kept unchanged, and other identifiers are minted under the catalog's own URL",
+  ),
   "publish.derived-card": discovery(
     "Serving",
     "A relay's card here is under the catalog's URL, marked as derived",
@@ -686,6 +693,10 @@ export const requirements = {
   "import.ai-catalog": discovery(
     "Issue 4, item 5",
     "An AI Catalog's servers are imported, nested catalogs too",
+  ),
+  "import.one-hop": discovery(
+    "Serving",
+    "What another catalog has learned from a peer is not taken as its own",
   ),
   "import.file": discovery(
     "Issue 4, item 5",

@@ -219,7 +219,13 @@ export const MAX_STALE_PAGES = 10;
 
 /** Bytes of one catalog or card (discovery.md: 1 MiB), and catalogs inside catalogs. */
 export const MAX_IMPORT_DOCUMENT_BYTES = 1024 * 1024;
+
+/** Bytes that a catalog may announce: it is read up to the limit above, and what it says there is taken. */
+export const MAX_IMPORT_CUT_BYTES = 64 * 1024 * 1024;
 export const MAX_CATALOG_DEPTH = 3;
+
+/** Entries of a catalog that are judged before others have their turn: each may hold a card, and costs a tenth of a millisecond. */
+export const ENTRIES_A_TURN = 200;
 
 /** Documents of one import read at once in all; one a host. */
 export const IMPORT_READS = 8;

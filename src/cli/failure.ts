@@ -87,6 +87,8 @@ function explain(
   command: string | undefined,
 ): { readonly message: string; readonly cure?: string } {
   const { message, data } = error;
+  // What is no relay has no relay's cure.
+  if (typeof data.document === "string") return { message };
   switch (error.code) {
     case "catalog-unreachable": {
       if (typeof data.catalog !== "string") return { message };
@@ -99,6 +101,7 @@ function explain(
     case "catalog-answer":
       return { message, cure: "Name a catalog with --catalog or OPENMCP_CATALOG." };
     case "not-found":
+      if (/\bimport\b/.test(message)) return { message, cure: "`openmcp import list` lists the imports." };
       return /\bopenmcp (relays|tools)\b|Did you mean|subscription/.test(message)
         ? { message }
         : { message, cure: "`openmcp relays` lists the relays, `openmcp tools <id>` a relay's tools." };

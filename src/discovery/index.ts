@@ -2,6 +2,7 @@
  * Discovery: from a domain or a URL to what is published about MCP servers there, and whether they run. Documents only; the live
  * look at an endpoint is handed in. Every read is two steps, asking and judging, and judging is pure.
  */
+export { readText } from "./body-text.ts";
 export { discover, readOrigin } from "./discover.ts";
 export type { ReadOptions } from "./document.ts";
 export type { Fetch } from "./fetch-exchange.ts";

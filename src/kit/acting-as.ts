@@ -28,7 +28,7 @@ export function rememberActing(kit: Kit, acting: Acting): void {
  * @example
  * ```ts
  * const kit = server("greet", "1.0.0").tool("hello", {}, () => "Hello!").serve();
- * const { fetch, url } = actingAs(kit, { id: "ada" });
+ * const { fetch, url } = actingAs(kit, { id: "ada", admin: true });
  * ```
  */
 export function actingAs(kit: Kit, user: unknown): { readonly fetch: ActingFetch; readonly url: string } {

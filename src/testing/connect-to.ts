@@ -48,8 +48,8 @@ export interface ConnectedClient extends AsyncDisposable {
  * @throws OpenMcpError `invalid-input` for a user where the server has none to tell apart, or none where it has.
  * @example
  * ```ts
- * const relay = server("greet", "1.0.0").tool("hello", {}, () => "Hello!").serve();
- * await using connection = await connectTo(relay);
+ * const relay = server("greet", "1.0.0").tool("hello", {}, () => "Hello!");
+ * await using connection = await connectTo(relay, { era: "legacy" });
  * const { tools } = await connection.client.listTools();
  * ```
  */

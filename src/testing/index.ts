@@ -14,4 +14,4 @@ export { type FakeFarm, type FakeFarmOptions, farmAddress, startFakeFarm } from 
 export { type FakeRelay, startFakeRelay } from "./fake-relay.ts";
 export type { FakeRelayOptions, SeenRequest } from "./fake-relay-script.ts";
 export { createManualClock, type ManualClock } from "./manual-clock.ts";
-export { type ToolSnapshot, type ToolSnapshotOptions, toolSnapshot } from "./tool-snapshot.ts";
+export { type ToolSnapshotOptions, toolSnapshot } from "./tool-snapshot.ts";

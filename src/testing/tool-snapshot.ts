@@ -33,20 +33,15 @@ export interface ToolSnapshotOptions {
   readonly update?: boolean;
 }
 
-export interface ToolSnapshot {
-  readonly file: string;
-  readonly state: "same" | "written" | "updated";
-}
-
 /**
  * @throws Error when the list is another than in the file, with the difference; and in CI (`CI` is set) when there is no file.
  * @example
  * ```ts
- * const relay = server("greet", "1.0.0").tool("hello", {}, () => "Hello!").serve();
+ * const relay = server("greet", "1.0.0").tool("hello", {}, () => "Hello!");
  * it("keeps its tools", () => toolSnapshot(relay));
  * ```
  */
-export function toolSnapshot(server: TestedServer, options: ToolSnapshotOptions = {}): Promise<ToolSnapshot> {
+export function toolSnapshot(server: TestedServer, options: ToolSnapshotOptions = {}): Promise<void> {
   // Before anything is waited for: later nobody knows who called.
   const folder = options.file === undefined ? callerFolder(toolSnapshot) : "";
   return snapshot(server, { ...options, folder });
@@ -55,7 +50,7 @@ export function toolSnapshot(server: TestedServer, options: ToolSnapshotOptions 
 async function snapshot(
   server: TestedServer,
   { folder, ...options }: ToolSnapshotOptions & { readonly folder: string },
-): Promise<ToolSnapshot> {
+): Promise<void> {
   const { name, tools } = await listOf(server, options.as);
   const file = fileOf(options, { folder, name });
   const text = written({ tools });
@@ -64,7 +59,7 @@ async function snapshot(
     throw error;
   });
   const had = before === null ? null : readable(before);
-  if (had === text) return { file, state: "same" };
+  if (had === text) return;
   const update = options.update ?? wantsUpdate();
   if (before === null && !update && inCi()) {
     throw new Error(
@@ -73,7 +68,6 @@ async function snapshot(
   }
   if (had !== null && !update) throw new Error(difference({ file, before: had, text }));
   await write(file, text);
-  return { file, state: before === null ? "written" : "updated" };
 }
 
 function written(value: JsonValue): string {

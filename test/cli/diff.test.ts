@@ -97,7 +97,8 @@ describe("openmcp diff", () => {
 
   it("compares with the snapshot that a test keeps", verifies("diff.sides"), async () => {
     const greet = server("greet", "1.0.0").tool("hello", { input: { type: "object" } }, () => "hello");
-    const { file } = await toolSnapshot(greet, { file: join(folder, "greet.tools.json") });
+    const file = join(folder, "greet.tools.json");
+    await toolSnapshot(greet, { file });
     await using on = await greet.listen();
     expect(await diff(file, on.url)).toMatchObject({ code: 0, changes: [] });
   });

@@ -107,25 +107,29 @@ describe("openmcp discover", () => {
     );
   });
 
-  it("fails where a catalog's entries lead to no document, and says which and why", async () => {
-    await using site = await startSite();
-    site.serve(
-      AI_CATALOG_PATH,
-      aiCatalog([cardEntry("gone", "/gone.json"), cardEntry("shut", "/shut.json")]),
-    );
-    site.serve("/shut.json", { status: 403 });
-    const { code, stdout } = await runCli(["discover", site.origin]);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /✗ .*gone leads to no document {2}\/gone\.json {2}404: nothing.*\n.*→ Publish its/,
-    );
-    expect(stdout).toMatch(
-      /✗ .*shut leads to no document {2}\/shut\.json {2}denied: 403: .*\n.*→ Let anyone/,
-    );
-    expect(stdout).toContain("2 entries that lead nowhere");
-    // Told once: not among the places where nothing had to be.
-    expect(stdout.match(/gone\.json/g)).toHaveLength(1);
-  });
+  it(
+    "fails where a catalog's entries lead to no document, and says which and why",
+    verifies("discover.dangling"),
+    async () => {
+      await using site = await startSite();
+      site.serve(
+        AI_CATALOG_PATH,
+        aiCatalog([cardEntry("gone", "/gone.json"), cardEntry("shut", "/shut.json")]),
+      );
+      site.serve("/shut.json", { status: 403 });
+      const { code, stdout } = await runCli(["discover", site.origin]);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(
+        /✗ .*gone leads to no document {2}\/gone\.json {2}404: nothing.*\n.*→ Publish its/,
+      );
+      expect(stdout).toMatch(
+        /✗ .*shut leads to no document {2}\/shut\.json {2}denied: 403: .*\n.*→ Let anyone/,
+      );
+      expect(stdout).toContain("2 entries that lead nowhere");
+      // Told once: not among the places where nothing had to be.
+      expect(stdout.match(/gone\.json/g)).toHaveLength(1);
+    },
+  );
 
   it("lists what a template lacks, and asks no server with --no-look", async () => {
     await using relay = await startFakeRelay();

@@ -151,6 +151,16 @@ describe("import file", () => {
     },
   );
 
+  it("says of an import that there is none where its imports are listed", async () => {
+    for (const verb of ["show", "cancel"]) {
+      const { code, stderr } = await asAdmin("import", verb, "none");
+      expect({ code, cure: stderr.split("\n")[1]?.trim() }).toEqual({
+        code: 5,
+        cure: "`openmcp import list` lists the imports.",
+      });
+    }
+  });
+
   it("takes a list from standard input, and says when there is nothing in a file", async () => {
     const list = await runCli(["import", "file", "-", "--catalog", catalog.url, "--token", "sesame"], {
       stdin: `# mine\n${relay.url}\nnot a url\n`,

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SERVER_CARD_SCHEMA, SERVER_CARD_TYPE } from "../../src/spec/index.ts";
+import { startSite } from "../discovery/site.ts";
 import { verifies } from "../requirements.ts";
 import { runCli } from "./run-cli.ts";
 
@@ -167,6 +168,16 @@ it("calls no private network that was not named", async () => {
     code: 6,
     stderr: expect.stringContaining("10.255.255.1"),
   });
+});
+
+it.each([
+  [404, 5, "answered 404."],
+  [401, 4, "answered 401: a document must be readable without a credential."],
+])("says what is wrong with a URL that answers %i, and nothing of relays", async (status, code, said) => {
+  await using site = await startSite({ "/card": { status } });
+  const { stderr, ...ended } = await runCli(["lint", `${site.origin}/card`]);
+  expect(ended).toEqual({ code, stdout: "" });
+  expect(stderr).toBe(`✗ ${site.origin}/card ${said}\n`);
 });
 
 it("refuses what is no file, and tells of what is no text", async () => {

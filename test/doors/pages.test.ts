@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+/** The pages as text: what they say, what they refuse, and that nothing foreign in them is more than words. Their looks are test/browser's. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pagesDoor } from "../../src/doors/pages/index.ts";
+import { startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog, tool } from "./catalog-fixture.ts";
 
@@ -14,21 +15,39 @@ let app: ReturnType<typeof pagesDoor>;
 beforeAll(async () => {
   catalog = await openCatalog({ name: "Cats & <dogs>", operator: "javascript:alert(1)" });
   await catalog.list("https://good.example/mcp", { tools: [tool("pdf_to_text", "Convert a PDF to text.")] });
-  await catalog.list("https://down.example/mcp", { online: false, verified: false });
+  await catalog.list("https://down.example/mcp", {
+    online: false,
+    verified: false,
+    lastError: "nothing listens at https://down.example",
+    probe: {
+      ...(await catalog.list("https://old.example/mcp")).probe,
+      state: "unreachable",
+      era: null,
+      latencyMs: null,
+      verifiedBy: null,
+    },
+  });
   await catalog.list("https://evil.example/mcp", {
     descriptor: {
       mcp: "https://evil.example/mcp",
       name: HOSTILE,
       description: HOSTILE,
       url: "javascript:alert(1)",
+      operator: "javascript:alert(1)",
+      auth: { kind: "bearer", url: "javascript:alert(1)" },
       tags: [HOSTILE],
     },
     tools: [
-      { name: HOSTILE, description: HOSTILE, title: HOSTILE },
+      {
+        name: HOSTILE,
+        description: HOSTILE,
+        title: HOSTILE,
+        inputSchema: { type: "object", properties: { [HOSTILE]: { type: HOSTILE, default: HOSTILE } } },
+      },
       ...Array.from({ length: 40 }, (_, at) => tool(`t${at}`)),
     ],
   });
-  for (let at = 0; at < 60; at += 1) await catalog.list(`https://r${at}.example/mcp`);
+  for (let at = 0; at < 59; at += 1) await catalog.list(`https://r${at}.example/mcp`);
   await catalog.index();
   app = pagesDoor({ context: catalog.context });
 });
@@ -37,98 +56,139 @@ afterAll(() => catalog[Symbol.asyncDispose]());
 
 const browse = (path: string, headers: Record<string, string> = {}) =>
   app.request(path, { headers: { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8", ...headers } });
+const text = async (path: string) => (await browse(path)).text();
 
-describe("/ for a browser", () => {
-  test("is HTML with a policy that allows its own style and nothing else", async () => {
-    const response = await browse("/");
+const PAGES = [
+  "/",
+  "/?q=pdf",
+  "/?q=zzzz",
+  "/register",
+  "/status",
+  "/peers",
+  "/api",
+  "/relays/good.example",
+  "/relays/down.example",
+  "/relays/evil.example",
+  "/nope",
+];
+
+describe("every page", () => {
+  test.each(PAGES)("%s: a policy without anything inline, from anywhere else, or framed", async (path) => {
+    const response = await browse(path);
     const page = await response.text();
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(response.headers.get("vary")).toBe("Accept");
     const policy = response.headers.get("content-security-policy") as string;
-    const style = /<style>(.*?)<\/style>/s.exec(page)?.[1] as string;
-    expect(policy).toContain(`'sha256-${createHash("sha256").update(style).digest("base64")}'`);
     expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/unsafe|script-src|https?:/);
-    expect(page).not.toMatch(/<script|<[^>]*\s(?:on\w+|style)=/i);
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe-eval|https?:|\*/);
+    // Swagger UI sets style attributes; no other page may.
+    expect(policy.includes("'unsafe-inline'")).toBe(path === "/api");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    // Values are escaped: what looks like an attribute within one is none.
+    expect(page.replaceAll(/"[^"]*"/g, "")).not.toMatch(/<[a-z][^>]*\s(?:on\w+|style)=/i);
+    for (const [, script] of page.matchAll(/<script([^>]*)>/g)) expect(script).toMatch(/^ src="\/assets\//);
   });
 
-  test("loads nothing and links only to http(s) and itself", async () => {
-    const page = await (await browse("/")).text();
-    for (const [, target] of page.matchAll(/\s(?:href|src|action)="([^"]*)"/g)) {
-      expect(target).toMatch(/^(?:\/(?!\/)|#|https?:\/\/|data:,$)/);
+  test.each(PAGES)("%s: links to itself, to http(s), and to the two applications", async (path) => {
+    const page = await text(path);
+    for (const [, target = ""] of page.matchAll(/\s(?:href|src|action)="([^"]*)"/g)) {
+      expect(target).toMatch(
+        /^(?:\/(?!\/)|#|https?:\/\/|vscode:mcp\/install\?%7B|cursor:\/\/anysphere\.cursor-deeplink\/)/,
+      );
     }
-    expect(page).not.toContain('href="javascript');
+    for (const [link] of page.matchAll(/<a [^>]*href="https?:[^>]*>/g)) {
+      expect(link).toContain('rel="noopener noreferrer nofollow"');
+    }
+    for (const [, source] of page.matchAll(/<(?:img|script|iframe|source)[^>]*\ssrc="([^"]*)"/g)) {
+      expect(source).toMatch(/^\/(?!\/)/);
+    }
   });
 
-  test("has what a reader needs: language, title, one h1, a labelled search that needs no script", async () => {
-    const page = await (await browse("/")).text();
+  test.each(PAGES)("%s: language, title, one h1, a way past the head", async (path) => {
+    const page = await text(path);
     expect(page).toContain('<html lang="en">');
-    expect(page).toContain("<title>Cats &amp; &lt;dogs&gt;</title>");
+    expect(page).toMatch(/<title>[^<]*Cats &amp; &lt;dogs&gt;<\/title>/);
     expect(page.match(/<h1[ >]/g)).toHaveLength(1);
-    expect(page).toMatch(/<form action="\/" method="get" role="search">/);
-    expect(page).toMatch(/<label>[^<]+<input type="search" name="q"/);
-    expect(page).toContain("color-scheme: light dark");
+    expect(page).toContain('<a class="skip" href="#main">');
     expect(page).toContain('name="viewport"');
+  });
+
+  test.each(PAGES)("%s: nothing of a relay is markup", verifies("descriptor.untrusted"), async (path) => {
+    expect(await text(path)).not.toMatch(/<script>|<img src=x/);
+  });
+});
+
+describe("the directory", () => {
+  test("is a search that needs no script", async () => {
+    const page = await text("/");
+    expect(page).toMatch(/<form class="search" action="\/" method="get" role="search">/);
+    expect(page).toMatch(/<label for="q">[^<]+<\/label>/);
+    expect(page).toContain("63 relays (MCP servers) listed, 62 online");
+    expect(await text(`/?${new URLSearchParams({ q: HOSTILE, tag: HOSTILE })}`)).not.toContain(
+      "<script>alert",
+    );
   });
 
   test(
     "says online and verified as two facts, the unstated as unstated",
     verifies("client.two-facts", "client.absence"),
     async () => {
-      const page = await (await browse("/?q=down")).text();
-      const card = /<h3><a href="\/v1\/relays\/down\.example">.*?<\/li>/s.exec(page)?.[0];
-      expect(card).toContain("offline");
-      expect(card).toContain("not verified");
-      expect(card).toContain("credential: unstated");
+      const row = /relays\/down\.example[\s\S]*?credential: \w+/.exec(await text("/?q=down"))?.[0];
+      expect(row).toContain("offline");
+      expect(row).toContain("not verified");
+      expect(row).toContain("credential: unstated");
     },
   );
 
-  test("escapes every word of a relay and cuts long ones", verifies("descriptor.untrusted"), async () => {
-    const page = await (await browse(`/?q=evil`)).text();
-    expect(page).toContain("&lt;script&gt;");
-    expect(page).not.toContain("<script>alert");
-    expect(page).not.toContain("<img");
-    expect(page).toContain("and 29 more");
+  test("says why each hit is one", async () => {
+    const page = await text("/?q=pdf+converter");
+    expect(page).toMatch(/Because of <mark><bdi>pdf<\/bdi><\/mark> <mark><bdi>converter<\/bdi><\/mark>/);
+    const relays = await text("/?q=good");
+    expect(relays).toMatch(/<mark><bdi>good<\/bdi><\/mark> in its name/);
+    expect(await text("/?q=t39")).toMatch(
+      /<mark><bdi>t39<\/bdi><\/mark> in its tool <code dir="auto">t39<\/code>/,
+    );
   });
 
-  test("names relays for what they are, and adds no empty list to tools that were found", async () => {
-    const page = await (await browse("/")).text();
-    expect(page).toContain("63 relays (MCP servers) listed, 62 online");
-    const found = await (await browse("/?q=pdf+text+converter")).text();
-    expect(found).toContain("pdf_to_text");
-    expect(found).not.toContain("None.");
-    expect(await (await browse("/?q=zzzz")).text()).toContain("None.");
+  test("narrows by links with how many each leaves, and takes a choice away again", async () => {
+    const page = await text("/");
+    expect(page).toMatch(/<a href="\/\?online=1">Online<\/a><span class="count">62<\/span>/);
+    expect(page).toMatch(/<a href="\/\?era=unknown">Not known<\/a><span class="count">1<\/span>/);
+    const chosen = await text("/?online=1&auth=bearer");
+    expect(chosen).toMatch(
+      /<a href="\/\?auth=bearer" aria-current="true">Online<\/a><span class="count">1<\/span>/,
+    );
+    expect(chosen).toContain("1 relay.");
+    expect(await text("/?era=unknown")).toContain("/relays/down.example");
   });
 
-  test("escapes what was asked", async () => {
-    const page = await (await browse(`/?${new URLSearchParams({ q: HOSTILE, tag: HOSTILE })}`)).text();
-    expect(page).not.toContain("<script>alert");
-    expect(page).not.toContain("<img");
+  test("an empty answer says what to do next", async () => {
+    const page = await text("/?q=zzzz");
+    expect(page).toContain("Nothing found for “zzzz”");
+    expect(page).toContain('href="/register"');
+    await using empty = await openCatalog();
+    const nobody = await (
+      await pagesDoor({ context: empty.context }).request("/", { headers: { accept: "text/html" } })
+    ).text();
+    expect(nobody).toContain("No relay is listed yet");
   });
 
   test("pages by links, without skipping or doubling", async () => {
     const seen: string[] = [];
     let path: string | undefined = "/";
-    for (let pages = 0; path !== undefined && pages < 5; pages += 1) {
-      const page: string = await (await browse(path)).text();
-      seen.push(...[...page.matchAll(/<h3><a href="\/v1\/relays\/([^"]+)"/g)].map(([, id]) => id as string));
+    for (let pages = 0; path !== undefined && pages < 9; pages += 1) {
+      const page: string = await text(path);
+      seen.push(...[...page.matchAll(/<h3><a href="\/relays\/([^"]+)"/g)].map(([, id]) => id as string));
       path = /<a rel="next" href="([^"]+)">/.exec(page)?.[1]?.replaceAll("&amp;", "&");
     }
     expect(seen).toHaveLength(63);
     expect(new Set(seen).size).toBe(63);
   });
 
-  test("errors are pages too, with their status", async () => {
-    for (const [path, status] of [
-      ["/nope", 404],
-      ["/?cursor=made-up", 400],
-    ] as const) {
-      const response = await browse(path);
-      expect(response.status).toBe(status);
-      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-      expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
-      expect(await response.text()).toContain('<html lang="en">');
-    }
+  test("what narrows nothing is ignored, and a made-up cursor is an error with its status", async () => {
+    expect((await browse("/?auth=nonsense&online=maybe&era=9&limit=x")).status).toBe(200);
+    expect((await browse("/?cursor=made-up")).status).toBe(400);
   });
 
   test("answers 304", async () => {
@@ -137,16 +197,175 @@ describe("/ for a browser", () => {
   });
 });
 
+describe("a relay's page", () => {
+  test("says who says so, and what nobody states", verifies("client.absence"), async () => {
+    const page = await text("/relays/good.example");
+    expect(page).toContain("Itself, in the descriptor of its own site");
+    for (const name of ["Credential", "Operator", "Site"]) {
+      expect(page).toMatch(new RegExp(`<dt>${name}</dt><dd><span class="soft">Not stated</span>`));
+    }
+    expect(await text("/relays/down.example")).toContain("its site vouches for nothing");
+  });
+
+  test("says why it is offline, with the cure", async () => {
+    const page = await text("/relays/down.example");
+    expect(page).toContain("Why it is offline: unreachable");
+    expect(page).toContain("Nothing listens at https://down.example.");
+    expect(page).toContain("If you run it: check that it is up");
+    expect(await text("/relays/good.example")).not.toContain("Why it is offline");
+  });
+
+  test("shows tools in pages, and opens the one that is meant", async () => {
+    const first = await text("/relays/evil.example");
+    expect(first.match(/<li class="tool">/g)).toHaveLength(20);
+    expect(first).toContain("1 to 20 of 41");
+    const meant = await text("/relays/evil.example?tool=t39");
+    expect(meant).toContain("41 to 41 of 41");
+    expect(meant).toMatch(/<details open>\s*<summary>\s*<span class="tool-name"><code dir="auto">t39/);
+  });
+
+  test("puts no name into a command that a shell or a reader could misread", async () => {
+    const page = await text("/relays/evil.example");
+    const curl = /curl http[^<]*/.exec(page)?.[0] ?? "";
+    expect(curl).toContain("&quot;tool&quot;:&quot;t0&quot;");
+  });
+
+  test("is a 404 page for one that is not listed, with what is near", async () => {
+    const response = await browse("/relays/good.exampel");
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("good.example");
+  });
+});
+
+describe("registering", () => {
+  const send = (body: string, headers: Record<string, string> = {}) =>
+    app.request("/register", {
+      method: "POST",
+      body,
+      headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded", ...headers },
+    });
+  const form = (url: string) => new URLSearchParams({ url }).toString();
+
+  test("lists what is found, each step told on the way", async () => {
+    await using relay = await startFakeRelay({ descriptor: { mcp: "/mcp", name: "Here" } });
+    const page = await (await send(form(relay.url))).text();
+    expect(page.match(/<li class="step good">/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(page).toContain("<h3>Listed</h3>");
+    expect(page).toMatch(/<a class="button strong" href="\/relays\/127\.0\.0\.1[^"]*" autofocus>/);
+    expect(await (await send(form(relay.url))).text()).toContain("Listed already, and looked at again");
+  });
+
+  test("says why not, with the evidence and what to serve", async () => {
+    await using relay = await startFakeRelay({
+      intercept: (_seen, response) => {
+        response.writeHead(200, { "content-type": "text/html" }).end("<script>alert(1)</script>");
+        return true;
+      },
+    });
+    const page = await (await send(form(relay.url))).text();
+    expect(page).toContain("<h3>Not listed</h3>");
+    expect(page).toContain("an MCP server");
+    expect(page).toContain("&quot;mcp&quot;");
+    expect(page).not.toContain("<script>alert");
+  });
+
+  test("refuses a foreign page's form, another type, and what is no URL", async () => {
+    expect((await send(form("https://a.example"), { origin: "https://evil.example" })).status).toBe(403);
+    expect((await send(form("https://a.example"), { origin: "null" })).status).toBe(403);
+    expect((await send('{"url":"x"}', { "content-type": "application/json" })).status).toBe(415);
+    const wrong = await send(form("ftp://nothing"));
+    expect(wrong.status).toBe(400);
+    const page = await wrong.text();
+    expect(page).toContain('value="ftp://nothing"');
+    expect(page).toContain('aria-invalid="true"');
+    expect((await send(`url=${"x".repeat(20_000)}`)).status).toBe(413);
+  });
+
+  test("draws on the budget of whoever sends it", async () => {
+    const limited = pagesDoor({
+      context: {
+        ...catalog.context,
+        clock: { now: catalog.context.clock.now, sleep: () => new Promise(() => {}) },
+        budgets: {
+          register: { perMinute: 1, burst: 1 },
+          bulk: null,
+          refresh: null,
+          call: null,
+          subscribe: null,
+        },
+      },
+      clientOf: () => "somebody",
+    });
+    const ask = () =>
+      limited.request("/register", {
+        method: "POST",
+        body: form("http://127.0.0.1:1/mcp"),
+        headers: { accept: "text/html", "content-type": "application/x-www-form-urlencoded" },
+      });
+    const first = await ask();
+    expect(await first.text()).toContain("Not listed");
+    expect(first.headers.get("ratelimit")).toContain("register");
+    const second = await ask();
+    expect(second.status).toBe(429);
+    expect(Number(second.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await second.text()).toContain("is used up");
+  });
+
+  test("looks again at a relay, and says what it is now", async () => {
+    await using relay = await startFakeRelay({ descriptor: { mcp: "/mcp", name: "There" } });
+    const id =
+      /href="\/relays\/([^"]+)" autofocus/.exec(await (await send(form(relay.url))).text())?.[1] ?? "";
+    const page = await (
+      await app.request(`/relays/${id}/refresh`, { method: "POST", headers: { accept: "text/html" } })
+    ).text();
+    expect(page).toContain("<h2>Online, as before</h2>");
+    const missing = await app.request("/relays/nobody.example/refresh", {
+      method: "POST",
+      headers: { accept: "text/html" },
+    });
+    expect([200, 404]).toContain(missing.status);
+    expect(await missing.text()).toContain("nobody.example");
+  });
+});
+
+describe("the feeds", () => {
+  test("are Atom, escaped, of all changes and of one relay's", async () => {
+    const response = await browse("/feed.atom");
+    expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+    const feed = await response.text();
+    expect(feed.match(/<entry>/g)).toHaveLength(50);
+    expect(feed).toContain("<title>What changed in Cats &amp; &lt;dogs&gt;</title>");
+    const one = await text("/relays/evil.example/feed.atom");
+    expect(one.match(/<entry>/g)).toHaveLength(1);
+    expect(one).toContain("evil.example: listed");
+    expect((await browse("/relays/nobody.example/feed.atom")).status).toBe(404);
+    expect(await text("/robots.txt")).toContain("Disallow: /v1/");
+  });
+
+  test("keep the last word on a relay that is gone", async () => {
+    await catalog.list("https://gone.example/mcp");
+    await catalog.context.store.relays.remove(
+      "gone.example",
+      { id: "removed-1" },
+      catalog.context.clock.now(),
+    );
+    const feed = await text("/relays/gone.example/feed.atom");
+    expect(feed).toContain("gone.example: removed");
+    expect((await browse("/relays/gone.example")).status).toBe(404);
+  });
+});
+
 describe("/ for a program", () => {
   test.each([["*/*"], ["application/json"], [undefined]])("is JSON with Accept: %s", async (accept) => {
+    const { relays, online } = await catalog.context.store.relays.counts();
     const response = await app.request("/", { headers: accept === undefined ? {} : { accept } });
     expect(await response.json()).toEqual({
       ok: true,
       name: "Cats & <dogs>",
       description: "A catalog for tests.",
       version: "0.1.0",
-      relays: 63,
-      online: 62,
+      relays,
+      online,
       api: "http://127.0.0.1:8790/v1",
       mcp: "http://127.0.0.1:8790/mcp",
       openapi: "http://127.0.0.1:8790/v1/openapi.json",
@@ -160,6 +379,8 @@ describe("/ for a program", () => {
   test("other methods are 405, other paths 404, foreign hosts 403, each a problem", async () => {
     for (const [path, init, status] of [
       ["/", { method: "POST" }, 405],
+      ["/relays/good.example", { method: "DELETE" }, 405],
+      ["/relays/good.example/refresh", {}, 405],
       ["/nope", {}, 404],
       ["/", { headers: { host: "evil.example" } }, 403],
     ] as const) {

@@ -256,6 +256,18 @@ describe("a catalog of a few relays", () => {
   });
 });
 
+test.each([
+  ["https://catalog.example", "urn:air:catalog.example:mcp:openmcp"],
+  ["https://catalog.example:8443", "https://catalog.example:8443/mcp/server-card"],
+  ["https://catalog.example/mcps", "https://catalog.example/mcps/mcp/server-card"],
+])("catalogs of one host have an identifier each: %s", verifies("publish.identifiers"), async (url, own) => {
+  await using catalog = await openCatalog({ url });
+  await using served = await serveDoors(catalog.context);
+  const response = await fetch(`${served.url}${AI}`);
+  const { entries } = (await response.json()) as { entries: { identifier: string }[] };
+  expect(entries.map(({ identifier }) => identifier)).toEqual([own]);
+});
+
 describe("a catalog that changes", () => {
   test("is published anew, and kept as it is meanwhile", async () => {
     await using catalog = await openCatalog({ url: PUBLIC_URL });

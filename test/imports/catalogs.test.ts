@@ -35,6 +35,7 @@ async function site(documents: Readonly<Record<string, unknown>>) {
     asked.push(path);
     const found = documents[path];
     if (found === undefined) response.writeHead(404).end();
+    else if (Buffer.isBuffer(found)) response.writeHead(200, { "content-type": AI }).end(found);
     else if (typeof found === "string") response.writeHead(200, { "content-type": "text/html" }).end(found);
     else response.writeHead(200, { "content-type": AI }).end(JSON.stringify(found));
   });
@@ -107,6 +108,27 @@ describe("an AI Catalog", () => {
       expect(claims).toMatchObject([{ name: "dev.fleet/deep", source: `${lists.url}/more` }]);
     },
   );
+
+  it("of 100,000 entries gives what its first MiB has, and says so; another charset is read too", async () => {
+    const listed = (count: number) => ({
+      specVersion: "1.0",
+      entries: Array.from({ length: count }, (_, at) =>
+        entry(`urn:x:${at}`, { data: card(`dev.fleet/s${at}`, "https://{tenant}.fleet.dev/mcp") }),
+      ),
+    });
+    await using lists = await site({
+      "/large": listed(100_000),
+      "/wide": Buffer.from(`\ufeff${JSON.stringify(listed(2))}`, "utf16le"),
+    });
+    await using imports = await startImportCatalog();
+    const { report, ...large } = await imports.run({ from: "ai-catalog", url: `${lists.url}/large` });
+    expect(large).toMatchObject({ state: "done", complete: false });
+    expect(large.problems).toEqual([expect.stringContaining("larger than 1 MiB")]);
+    expect(report.seen).toBeGreaterThan(1_000);
+    expect(report.seen).toBeLessThan(10_001);
+    const wide = await imports.run({ from: "ai-catalog", url: `${lists.url}/wide` });
+    expect(wide).toMatchObject({ complete: true, report: { seen: 2 } });
+  });
 
   it("is found in the place of the MCP Catalog too, and levels without end have one", async () => {
     const documents: Record<string, unknown> = {};

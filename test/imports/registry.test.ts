@@ -163,24 +163,28 @@ describe("what is taken of a registry", () => {
     },
   );
 
-  it("is of another OpenMCP catalog what it has at first hand: hearsay goes one hop", async () => {
-    const { port } = new URL((await relay()).url);
-    const of = (host: string, mark: unknown) => ({
-      ...(entryAt(`x/${host}`, [`http://${host}.fleet.dev:${port}/mcp`]) as object),
-      _meta: { "openmcp/listing": mark },
-    });
-    await using test = await both({
-      entries: [
-        of("own", { derived: true, catalog: "https://a.example" }),
-        of("heard", { derived: true, catalog: "https://a.example", via: "https://b.example" }),
-        of("odd", { via: 7 }),
-      ],
-    });
-    const { id, report } = await test.run();
-    expect(report).toMatchObject({ seen: 3, taken: 2, skipped: { learned: 1 } });
-    const taken = await test.imports.results(id);
-    expect(taken.map(({ names }) => names)).toEqual([["x/own"], ["x/odd"]]);
-  });
+  it(
+    "is of another OpenMCP catalog what it has at first hand: hearsay goes one hop",
+    verifies("import.one-hop"),
+    async () => {
+      const { port } = new URL((await relay()).url);
+      const of = (host: string, mark: unknown) => ({
+        ...(entryAt(`x/${host}`, [`http://${host}.fleet.dev:${port}/mcp`]) as object),
+        _meta: { "openmcp/listing": mark },
+      });
+      await using test = await both({
+        entries: [
+          of("own", { derived: true, catalog: "https://a.example" }),
+          of("heard", { derived: true, catalog: "https://a.example", via: "https://b.example" }),
+          of("odd", { via: 7 }),
+        ],
+      });
+      const { id, report } = await test.run();
+      expect(report).toMatchObject({ seen: 3, taken: 2, skipped: { learned: 1 } });
+      const taken = await test.imports.results(id);
+      expect(taken.map(({ names }) => names)).toEqual([["x/own"], ["x/odd"]]);
+    },
+  );
 
   it("is read of the shapes of 2025 too, and of the fixtures", verifies("import.old-shape"), async () => {
     /** Entries that give something, and URLs. */

@@ -7,6 +7,7 @@ import {
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CreateMessageRequestSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { Instance } from "./instances.ts";
 import { askLegacy, type Headers, message, openSession } from "./kit-fixture.ts";
 import { startRoundRobin } from "./round-robin.ts";
 
@@ -129,7 +130,23 @@ export const sharedCases: readonly SharedCase[] = [
     async run(a, b) {
       const headers = await openSession(a);
       const stream = await listen(b, headers);
-      await message(askLegacy(a, { method: "resources/subscribe", params: { uri: "note://one" }, headers }));
+      const set = (url: string, method: string, params: Record<string, string>) =>
+        message(askLegacy(url, { method, params, headers }));
+      /** What is set at one holds at the other a moment later: until `how` is heard before the other, or no more. */
+      async function settled(url: string, how: string, heard: boolean): Promise<void> {
+        for (let attempt = 0; attempt < 200; attempt += 1) {
+          await message(call(url, headers, "change", { how }));
+          await message(call(url, headers, "change", { how: how === "log" ? "own" : "log" }));
+          const { message: first } = await stream.next();
+          const came =
+            first.method === (how === "log" ? "notifications/message" : "notifications/resources/updated");
+          if (came) await stream.next();
+          if (came === heard) return;
+        }
+        assert.fail(`${how} is ${heard ? "never" : "still"} heard`);
+      }
+      await set(a, "resources/subscribe", { uri: "note://one" });
+      await settled(a, "kit", true);
       for (const [url, how] of [
         [a, "kit"],
         [b, "kit"],
@@ -137,20 +154,17 @@ export const sharedCases: readonly SharedCase[] = [
         [b, "own"],
       ] as const) {
         await message(call(url, headers, "change", { how }));
-        const { message: heard } = await stream.next();
-        assert.deepEqual([heard.method, heard.params.uri], ["notifications/resources/updated", "note://one"]);
+        const { message: told } = await stream.next();
+        assert.deepEqual([told.method, told.params.uri], ["notifications/resources/updated", "note://one"]);
       }
-      await message(askLegacy(b, { method: "logging/setLevel", params: { level: "error" }, headers }));
-      await message(call(a, headers, "change", { how: "log" }));
-      await message(askLegacy(a, { method: "logging/setLevel", params: { level: "info" }, headers }));
-      await message(call(b, headers, "change", { how: "log" }));
-      assert.equal((await stream.next()).message.params.data, "B");
-      await message(
-        askLegacy(b, { method: "resources/unsubscribe", params: { uri: "note://one" }, headers }),
-      );
-      await message(call(a, headers, "change", { how: "kit" }));
       await message(call(a, headers, "change", { how: "log" }));
       assert.equal((await stream.next()).message.params.data, "A");
+      await set(b, "logging/setLevel", { level: "error" });
+      await settled(a, "log", false);
+      await set(a, "logging/setLevel", { level: "info" });
+      await settled(b, "log", true);
+      await set(a, "resources/unsubscribe", { uri: "note://one" });
+      await settled(a, "kit", false);
       await stream.cancel();
     },
   },
@@ -209,6 +223,75 @@ export const sharedCases: readonly SharedCase[] = [
           assert.ok(attempt < 199, "the session goes on at the other");
         }
       }
+    },
+  },
+];
+
+export interface ProcessCase {
+  readonly name: string;
+  /** Gets two instances that keep what they streamed; the first one may be killed. */
+  run(a: Instance, b: Instance): Promise<void>;
+}
+
+export const processCases: readonly ProcessCase[] = [
+  {
+    name: "lose nothing but the calls of the one that is killed",
+    async run(a, b) {
+      await using proxy = await startRoundRobin([a.url, b.url]);
+      const { client } = await clients["2.x"](proxy.url);
+      const session = { "mcp-session-id": (client.transport as ModernTransport).sessionId as string };
+      const running = streamOf(await call(a.url, session, "wait", {}, 99));
+      await running.next();
+      await client.callTool({ name: "who", arguments: {} });
+      await a.kill();
+      proxy.use([b.url]);
+      await assert.rejects(running.next());
+      const who = JSON.parse(textOf(await client.callTool({ name: "who", arguments: {} })));
+      assert.deepEqual([who.name, who.count, who.elicits], ["B", 2, true]);
+      assert.equal(JSON.parse(textOf(await client.callTool({ name: "ask", arguments: {} }))).answer, "Ada");
+      await client.close();
+    },
+  },
+  {
+    name: "give what a broken stream did not bring to who takes it up at the other",
+    async run(a, b) {
+      const headers = { ...(await openSession(a.url)), "mcp-protocol-version": "2025-11-25" };
+      // A call's stream.
+      const steps = streamOf(await call(a.url, headers, "steps"));
+      const first = await steps.next();
+      assert.equal(first.message.params.data, "one");
+      await steps.cancel();
+      const rest: string[] = [];
+      let last = first.id as string;
+      // The other closes when it has told what there is: a client asks again until it has its answer.
+      for (let attempt = 0; attempt < 100 && !rest.includes("done"); attempt += 1) {
+        const again = await listen(b.url, { ...headers, "last-event-id": last });
+        for (;;) {
+          const event = await again.next().catch(() => null);
+          if (event === null) break;
+          last = event.id as string;
+          rest.push(event.message.params?.data ?? textOf(event.message.result));
+        }
+      }
+      assert.deepEqual(rest, ["two", "three", "done"]);
+      // The stream of the session.
+      await message(
+        askLegacy(a.url, { method: "resources/subscribe", params: { uri: "note://one" }, headers }),
+      );
+      const own = await listen(a.url, headers);
+      await message(call(b.url, headers, "change", { how: "kit" }));
+      const heard = await own.next();
+      await own.cancel();
+      await message(call(a.url, headers, "change", { how: "own" }));
+      const moved = await listen(b.url, { ...headers, "last-event-id": heard.id as string });
+      assert.equal((await moved.next()).message.params.uri, "note://one");
+      await moved.cancel();
+      // Another session's events are not told.
+      const stranger = { ...(await openSession(b.url)), "mcp-protocol-version": "2025-11-25" };
+      const refused = await fetch(b.url, {
+        headers: { ...stranger, accept: "text/event-stream", "last-event-id": first.id as string },
+      });
+      assert.equal(refused.status, 400);
     },
   },
 ];

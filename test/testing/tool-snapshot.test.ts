@@ -8,7 +8,12 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { serve, server, visibleTo } from "../../src/kit/index.ts";
-import { connectTo, toolSnapshot } from "../../src/testing/index.ts";
+import {
+  connectTo,
+  type TestedServer,
+  type ToolSnapshotOptions,
+  toolSnapshot,
+} from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 
 interface User {
@@ -51,6 +56,17 @@ beforeEach(() => {
   return () => void vi.unstubAllEnvs();
 });
 const file = (name: string) => join(folder, `${name}.tools.json`);
+/** What a run did to its file. */
+async function taken(
+  of: TestedServer,
+  options: ToolSnapshotOptions & { readonly file: string },
+): Promise<string> {
+  const text = () => readFile(options.file, "utf8").catch(() => null);
+  const before = await text();
+  await toolSnapshot(of, options);
+  const after = await text();
+  return before === after ? "same" : before === null ? "written" : "updated";
+}
 const read = async (name: string) => JSON.parse(await readFile(file(name), "utf8"));
 
 describe("a snapshot", () => {
@@ -58,17 +74,16 @@ describe("a snapshot", () => {
     "is written once, sorted, and is then the same",
     verifies("snapshot.written", "snapshot.exact"),
     async () => {
-      const first = await toolSnapshot(notes(), { as: ada, file: file("ada") });
-      expect(first).toEqual({ file: file("ada"), state: "written" });
+      expect(await taken(notes(), { as: ada, file: file("ada") })).toBe("written");
       const text = await readFile(file("ada"), "utf8");
-      expect((await toolSnapshot(notes(), { as: ada, file: file("ada") })).state).toBe("same");
+      expect(await taken(notes(), { as: ada, file: file("ada") })).toBe("same");
       expect(await readFile(file("ada"), "utf8")).toBe(text);
       const { tools } = JSON.parse(text);
       expect(tools.map(({ name }: { name: string }) => name)).toEqual(["add", "wipe"]);
       expect(Object.keys(tools[0])).toEqual(Object.keys(tools[0]).sort());
       // Checked out on Windows.
       await writeFile(file("ada"), text.replaceAll("\n", "\r\n"));
-      expect((await toolSnapshot(notes(), { as: ada, file: file("ada") })).state).toBe("same");
+      expect(await taken(notes(), { as: ada, file: file("ada") })).toBe("same");
     },
   );
 
@@ -89,11 +104,13 @@ describe("a snapshot", () => {
 
   it("lies beside the test, by the server's name and the user's", verifies("snapshot.written"), async () => {
     const here = join(import.meta.dirname, "__snapshots__");
-    const made = await toolSnapshot(notes(), { as: ada });
-    expect(made).toEqual({ file: join(here, "notes.ada.tools.json"), state: "same" });
-    const named = await toolSnapshot(notes(), { as: ada, name: "notes/of ada" });
-    expect(named.file).toBe(join(here, "notes-of-ada.tools.json"));
-    await rm(named.file);
+    // It is committed, and in CI nothing is written.
+    vi.stubEnv("CI", "true");
+    await toolSnapshot(notes(), { as: ada });
+    expect(await readFile(join(here, "notes.ada.tools.json"), "utf8")).toContain('"wipe"');
+    await expect(toolSnapshot(notes(), { as: ada, name: "notes/of ada" })).rejects.toThrow(
+      join(here, "notes-of-ada.tools.json"),
+    );
   });
 
   it("that is missing fails in CI, with the cure", verifies("snapshot.written"), async () => {
@@ -115,9 +132,9 @@ describe("a snapshot", () => {
       expect(failed.message).toContain('+           "tone": {');
       expect(failed.message).toContain('-           "name"\n+           "name",\n+           "tone"');
       expect(failed.message).toContain("--test-update-snapshots");
-      expect((await toolSnapshot(other, { file: file("greet"), update: true })).state).toBe("updated");
+      expect(await taken(other, { file: file("greet"), update: true })).toBe("updated");
       vi.stubEnv("OPENMCP_UPDATE_SNAPSHOTS", "1");
-      expect((await toolSnapshot(greet(), { file: file("greet") })).state).toBe("updated");
+      expect(await taken(greet(), { file: file("greet") })).toBe("updated");
       await writeFile(file("greet"), "merged <<<<");
       vi.unstubAllEnvs();
       await expect(toolSnapshot(greet(), { file: file("greet") })).rejects.toThrow("- merged <<<<");
@@ -146,9 +163,9 @@ describe("a snapshot", () => {
       bare: greet().build(),
     };
     for (const [name, each] of Object.entries(servers)) {
-      expect((await toolSnapshot(each, { file: file(name) })).state, name).toBe("written");
+      expect(await taken(each, { file: file(name) }), name).toBe("written");
       expect((await read(name)).tools, name).toHaveLength(1);
-      if (name !== "made") expect((await toolSnapshot(each, { file: file(name) })).state, name).toBe("same");
+      if (name !== "made") expect(await taken(each, { file: file(name) }), name).toBe("same");
     }
   });
 

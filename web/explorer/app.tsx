@@ -31,6 +31,9 @@ export function App({ session }: { readonly session: Session }) {
     const what = link === null ? "" : `${name ?? LABELS[place]} · `;
     document.title = `${what}${title ?? "Explorer"}`.slice(0, 200);
   }, [link, place, name, title]);
+  useEffect(() => {
+    if (place !== "wire") scrollTo(0, 0);
+  }, [place, name]);
   return (
     <>
       <button type="button" class="skip" onClick={toMain}>
@@ -103,19 +106,21 @@ function Head({
     : ["tools", "wire"];
   return (
     <header class="head">
-      <p class="brand">
-        {session.settings.catalog === null ? (
-          <strong>Explorer</strong>
-        ) : (
-          <a href={session.settings.catalog}>
-            <strong>OpenMCP</strong>
-          </a>
-        )}
-        {title !== null && (
-          <span class="at">
-            <Name text={title} />
-          </span>
-        )}
+      <div class="brand">
+        <h1>
+          {session.settings.catalog === null ? (
+            <strong>Explorer</strong>
+          ) : (
+            <a href={session.settings.catalog}>
+              <strong>OpenMCP</strong>
+            </a>
+          )}
+          {title !== null && (
+            <span class="at">
+              <Name text={title} />
+            </span>
+          )}
+        </h1>
         <span class={open && lost === null ? "state on" : "state"} role="status">
           {open
             ? (lost ?? (connection.link.kind === "direct" ? "connected" : "through the catalog"))
@@ -123,7 +128,7 @@ function Head({
               ? "connecting"
               : "not connected"}
         </span>
-      </p>
+      </div>
       <nav aria-label="Explorer">
         <ul class="places">
           {shown.map((each) => (

@@ -58,5 +58,5 @@ export const CONNECT_MS = 30_000;
 /** Rounds of questions in one call over the catalog. */
 export const MAX_ROUNDS = 10;
 
-/** Problems that a verdict lists. */
-export const MAX_PROBLEMS = 20;
+/** Milliseconds after the last word of a changed list before it is read again. */
+export const RELIST_MS = 150;

@@ -9,7 +9,7 @@ import type { Link, Notice, Prompt, Question, Resource, Tool } from "./connectio
 import { type Reason, reasonOf } from "./connection/reasons.ts";
 import { recordingFetch } from "./connection/record-wire.ts";
 import { createWire, type Wire } from "./connection/wire.ts";
-import { MAX_HISTORY, MAX_NOTICES } from "./limits.ts";
+import { MAX_HISTORY, MAX_NOTICES, RELIST_MS } from "./limits.ts";
 import type { Settings } from "./settings.ts";
 import { createValue, type Value } from "./ui/state.ts";
 
@@ -96,6 +96,7 @@ export function createSession(settings: Settings, page: URL): Session {
   const waiting = createValue<readonly Waiting[]>([]);
   const history = createValue<readonly Call[]>([]);
   const wire = createWire(memberText);
+  const soon = new Map<string, ReturnType<typeof setTimeout>>();
   let number = 0;
   let attempt = new AbortController();
   let endpoint: string | null = settings.shown;
@@ -136,7 +137,7 @@ export function createSession(settings: Settings, page: URL): Session {
       notice: (notice: Notice) => {
         notices.set((all) => [...all, notice].slice(-MAX_NOTICES));
         const list = /^notifications\/(tools|resources|prompts)\/list_changed$/.exec(notice.method)?.[1];
-        if (list !== undefined) void relist(list as "tools");
+        if (list !== undefined) relistSoon(list as "tools");
       },
       closed: (reason: string) =>
         connection.set((now) =>
@@ -205,6 +206,15 @@ export function createSession(settings: Settings, page: URL): Session {
     } catch (error) {
       list.set((before) => ({ ...before, state: "failed", reason: reasonFor(error) }));
     }
+  }
+
+  /** Servers tell of each tool that they add: one reading is enough for all of them. */
+  function relistSoon(what: "tools" | "resources" | "prompts"): void {
+    clearTimeout(soon.get(what));
+    soon.set(
+      what,
+      setTimeout(() => void relist(what), RELIST_MS),
+    );
   }
 
   function reasonFor(error: unknown): Reason {

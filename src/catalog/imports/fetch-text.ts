@@ -2,13 +2,14 @@
  * Asks for one document of an import: bounded in bytes and patient in time. Whatever the other side does is an answer that says
  * whether it is worth asking again.
  */
+import { readText } from "../../discovery/index.ts";
 import { type ErrorCode, isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
 import type { CatalogContext } from "../context.ts";
-import { IMPORT_IDLE_MS, IMPORT_TIMEOUT_MS, MAX_IMPORT_WAIT_MS } from "../limits.ts";
+import { IMPORT_IDLE_MS, IMPORT_TIMEOUT_MS, MAX_IMPORT_CUT_BYTES, MAX_IMPORT_WAIT_MS } from "../limits.ts";
 
 export type FetchedText =
-  /** `url`: that answered, after redirects. */
-  | { readonly kind: "text"; readonly text: string; readonly url: string }
+  /** `url`: that answered, after redirects. `cut`: there was more. */
+  | { readonly kind: "text"; readonly text: string; readonly url: string; readonly cut: boolean }
   | {
       readonly kind: "failed";
       /** It may be better later. */
@@ -25,13 +26,23 @@ export type FetchedText =
 export async function fetchText(
   { exchange }: Pick<CatalogContext, "exchange">,
   url: string,
-  options: { readonly accept: string; readonly maxBytes: number; readonly signal: AbortSignal },
+  options: {
+    readonly accept: string;
+    readonly maxBytes: number;
+    /** True: of what is larger the beginning is taken; else it fails. */
+    readonly mayBeCut?: boolean;
+    readonly signal: AbortSignal;
+  },
 ): Promise<FetchedText> {
   const { signal } = options;
   try {
     const response = await exchange(
       { method: "GET", url, headers: { accept: options.accept }, signal },
-      { timeoutMs: IMPORT_TIMEOUT_MS, idleMs: IMPORT_IDLE_MS, maxBodyBytes: options.maxBytes },
+      {
+        timeoutMs: IMPORT_TIMEOUT_MS,
+        idleMs: IMPORT_IDLE_MS,
+        maxBodyBytes: options.mayBeCut === true ? MAX_IMPORT_CUT_BYTES : options.maxBytes,
+      },
     );
     const { status, headers } = response;
     if (status < 200 || status > 299) {
@@ -45,7 +56,11 @@ export async function fetchText(
         retryAfterMs: retryAfter(headers["retry-after"]),
       };
     }
-    return { kind: "text", text: await textOf(response.body), url: response.url };
+    const { text, cut } = await readText(response.body, {
+      contentType: headers["content-type"],
+      maxBytes: options.maxBytes,
+    });
+    return { kind: "text", text, url: response.url, cut };
   } catch (error) {
     if (signal.aborted) throw new OpenMcpError("aborted", "the import was given up", { cause: error });
     if (!isOpenMcpError(error) || error.code === "unavailable") throw error;
@@ -60,14 +75,6 @@ export async function fetchText(
 }
 
 const passingCodes: readonly ErrorCode[] = ["timeout", "unreachable", "tls-failed"];
-
-async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const parts: string[] = [];
-  for await (const chunk of body) parts.push(decoder.decode(chunk, { stream: true }));
-  parts.push(decoder.decode());
-  return parts.join("");
-}
 
 /** Seconds only: a date is by a clock that may be wrong. */
 function retryAfter(header: string | undefined): number | null {

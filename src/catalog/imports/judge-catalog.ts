@@ -2,9 +2,10 @@
  * A catalog's entries: cards inside it judged at once, cards and catalogs elsewhere noted to be read. Nested catalogs are followed
  * four levels down; each URL is read once, whatever points at it (discovery.md "Catalogs").
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CatalogEntry, type JsonValue, readCatalog, sniffDocument } from "../../spec/index.ts";
 import type { DocumentReading, ImportEntry, NewDocument } from "../../store/index.ts";
-import { MAX_CATALOG_DEPTH } from "../limits.ts";
+import { ENTRIES_A_TURN, MAX_CATALOG_DEPTH } from "../limits.ts";
 import { judgeCardDocument } from "./judge-card-document.ts";
 import { skipped } from "./judge-entry.ts";
 import { type Trail, writeTrail } from "./trail.ts";
@@ -12,6 +13,8 @@ import { type Trail, writeTrail } from "./trail.ts";
 export interface CatalogContextOf {
   /** That answered: relative URLs resolve on it. */
   readonly url: string;
+  /** The document is the beginning of a larger one. */
+  readonly cut?: boolean;
   readonly trail: Extract<Trail, { readonly kind: "catalog" }>;
   /** This catalog's own endpoint, canonical. */
   readonly own: string;
@@ -22,8 +25,8 @@ export async function judgeCatalog(
   document: string | JsonValue,
   context: CatalogContextOf,
 ): Promise<DocumentReading | null> {
-  const { url, trail } = context;
-  const { value: catalog, diagnostics } = readCatalog(document, { url });
+  const { url, trail, cut = false } = context;
+  const { value: catalog, diagnostics } = readCatalog(document, { url, isCut: cut });
   if (catalog === null) {
     const kind = sniffDocument(document);
     // What says that it is a catalog, and is refused, says why.
@@ -38,8 +41,10 @@ export async function judgeCatalog(
   if (catalog.cut > 0) {
     problems.push(`${url} has ${catalog.total} entries: the last ${catalog.cut} were not read.`);
   }
-  let incomplete = catalog.cut > 0;
-  for (const entry of catalog.entries) {
+  if (cut) problems.push(`${url} is larger than 1 MiB: what stands behind that was not read.`);
+  let incomplete = cut || catalog.cut > 0;
+  for (const [at, entry] of catalog.entries.entries()) {
+    if (at % ENTRIES_A_TURN === 0) await nextTurn();
     const key = `${url} ${entry.index} ${entry.identifier}`;
     if (entry.kind === "other") entries.push(skipped(key, "not-mcp"));
     else if (entry.kind !== "catalog") {
@@ -53,7 +58,11 @@ export async function judgeCatalog(
     } else if (entry.url !== null) {
       documents.push({ url: entry.url, trail: writeTrail({ ...deeper(trail), source: entry.url }) });
     } else {
-      const inside = await judgeCatalog(entry.data as JsonValue, { ...context, trail: deeper(trail) });
+      const inside = await judgeCatalog(entry.data as JsonValue, {
+        ...context,
+        cut: false,
+        trail: deeper(trail),
+      });
       entries.push(
         ...(inside?.entries ?? [skipped(key, "unreadable")]).map((each) => ({
           ...each,

@@ -55,10 +55,15 @@ export async function readDocument(
       return done({ entries: judged.entries, documents: next, source: trail.base });
     }
     case "catalog": {
-      const options = { accept: CATALOG_TYPES, maxBytes: MAX_IMPORT_DOCUMENT_BYTES, signal };
+      const options = { accept: CATALOG_TYPES, maxBytes: MAX_IMPORT_DOCUMENT_BYTES, mayBeCut: true, signal };
       const fetched = await fetchText(context, document.url, options);
       if (fetched.kind === "failed") return failedCatalog(document, trail, fetched);
-      const reading = await judgeCatalog(fetched.text, { url: fetched.url, trail, own });
+      const reading = await judgeCatalog(fetched.text, {
+        url: fetched.url,
+        cut: fetched.cut,
+        trail,
+        own,
+      });
       return reading === null ? failedCatalog(document, trail, noCatalog) : done(reading);
     }
     case "card": {

@@ -38,8 +38,9 @@ export function checkPublishable(identity: CatalogIdentity): void {
 
 export function catalogListing(identity: CatalogIdentity): CatalogListing {
   const cardUrl = serverCardUrl(`${identity.url}/mcp`);
-  // A host may have several catalogs under paths, which all have its name.
-  const shared = new URL(identity.url).pathname !== "/";
+  // A host may have several catalogs, on ports and under paths, which all have its name.
+  const { pathname, port } = new URL(identity.url);
+  const shared = pathname !== "/" || port !== "";
   return toListing(describeCatalog(identity), { cardUrl, ...(shared ? { identifier: cardUrl } : {}) });
 }
 

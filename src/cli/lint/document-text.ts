@@ -45,8 +45,10 @@ async function fetched(
   );
   if (answer.status !== 200) {
     answer.cancel();
-    throw new OpenMcpError(codeOf(answer.status), `${answer.url} answered ${answer.status}.`, {
-      data: { httpStatus: answer.status },
+    const code = codeOf(answer.status);
+    const why = code === "relay-refused" ? ": a document must be readable without a credential" : "";
+    throw new OpenMcpError(code, `${answer.url} answered ${answer.status}${why}.`, {
+      data: { document: answer.url, httpStatus: answer.status },
     });
   }
   return {

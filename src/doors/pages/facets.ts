@@ -104,5 +104,5 @@ function chosenValue({ name, values }: Group, query: DirectoryQuery): Value | un
 
 function tagLink({ tag, relays }: TagCount, query: DirectoryQuery): Markup {
   const current = query.tag.toLowerCase() === tag;
-  return html`<li><a class="tag" href="${directoryPath({ ...query, tag: current ? "" : tag })}"${current ? raw(' aria-current="true"') : ""} title="${cut(tag, 200)}">${said(tag, 30)}</a><span class="count">${relays.toLocaleString("en")}</span></li>`;
+  return html`<li><a class="tag" href="${directoryPath({ ...query, tag: current ? "" : tag })}"${current ? raw(' aria-current="true"') : ""} title="${cut(tag, 200)}">${said(tag, 24)}</a><span class="count">${relays.toLocaleString("en")}</span></li>`;
 }

@@ -36,7 +36,9 @@ function share(value: number | null): string {
 
 function knownWords(value: number): string {
   if (value >= 0.995) return "watched throughout";
-  return value === 0 ? "nobody looked" : `${Math.max(1, Math.round(value * 100))} % of it watched`;
+  if (value === 0) return "nobody looked";
+  const percent = Math.round(value * 100);
+  return percent < 1 ? "of little time watched" : `${percent} % of it watched`;
 }
 
 function strip({ spans, uptime }: HistoryOutput, now: number): Markup {

@@ -8,6 +8,7 @@ import {
   type CallContext,
   type CatalogContext,
   operations,
+  readInput,
   requestIdOf,
   runOperation,
 } from "../../catalog/index.ts";
@@ -247,6 +248,7 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
     const url = ((await readForm(request)).get("url") ?? "").trim();
     const { call, headers } = paying(c);
     try {
+      readInput(operations.register, { url });
       return await streamLook({
         request,
         clock,

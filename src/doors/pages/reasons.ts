@@ -12,7 +12,10 @@ export interface Reason {
 const MAX_WORDS = 8;
 
 export function reasonsFor(relay: RelaySummary, q: string): readonly Reason[] {
-  const words = [...new Set(fold(q).split(/\s+/u))].filter((word) => word !== "").slice(0, MAX_WORDS);
+  const all = [...new Set(fold(q).split(/\s+/u))].filter((word) => word !== "");
+  // A single letter is somewhere in everything.
+  const telling = all.filter((word) => word.length > 1);
+  const words = (telling.length > 0 ? telling : all).slice(0, MAX_WORDS);
   return words.map((word) => reasonFor(relay, word)).filter((reason) => reason !== null);
 }
 

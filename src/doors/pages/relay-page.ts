@@ -108,11 +108,13 @@ ${all.length === 0 ? "" : html`<p class="links"><a href="${rawPath}">All as JSON
 
 function whoseTools({ tools: all, toolsFrom, online }: RelayRecord): Markup {
   if (all.length === 0) {
-    return html`<p class="soft">${online ? "It answers, and offers no tools." : "None are known: it has not shown them to this catalog."}</p>`;
+    return html`<p class="soft whose">${online ? "It answers, and offers no tools." : "None are known: it has not shown them to this catalog."}</p>`;
   }
   if (toolsFrom === "descriptor")
-    return html`<p class="soft">By its descriptor: the relay itself has not shown them.</p>`;
-  return toolsFrom === "earlier" ? html`<p class="soft">As it listed them when it last answered.</p>` : "";
+    return html`<p class="soft whose">By its descriptor: the relay itself has not shown them.</p>`;
+  return toolsFrom === "earlier"
+    ? html`<p class="soft whose">As it listed them when it last answered.</p>`
+    : "";
 }
 
 function toolPages({

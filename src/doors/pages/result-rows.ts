@@ -17,8 +17,7 @@ export function relayRow(relay: RelaySummary, q: string): Markup {
   const reasons = q === "" ? [] : reasonsFor(relay, q);
   return html`<li class="row">
 <div class="row-text">
-<h3><a href="${relayPath(id)}">${said(name ?? id, 120)}</a></h3>
-${name === id ? "" : html`<p class="id">${code(id, 120)}</p>`}
+<div class="row-head"><h3><a href="${relayPath(id)}">${said(name ?? id, 120)}</a></h3>${name === id || name === null ? "" : html`<p class="id">${code(id, 120)}</p>`}</div>
 ${description === null ? "" : html`<p class="about">${said(description, MAX_TEXT)}</p>`}
 <p class="names">${toolNames(tools)}</p>
 ${reasons.length === 0 ? "" : html`<p class="why">${reasons.map(why)}</p>`}
@@ -33,8 +32,7 @@ export function toolRow(tool: FoundTool): Markup {
   const { relay, name, title, description, matched } = tool;
   return html`<li class="row">
 <div class="row-text">
-<h3><a href="${relayPath(relay)}?${new URLSearchParams({ tool: name }).toString()}#tools">${said(title ?? name, 120)}</a></h3>
-<p class="id">${title === undefined || title === name ? "" : html`${code(name, 120)} `}on <a href="${relayPath(relay)}">${said(relay, 120)}</a></p>
+<div class="row-head"><h3><a href="${relayPath(relay)}?${new URLSearchParams({ tool: name }).toString()}#tools">${said(title ?? name, 120)}</a></h3><p class="id">${title === undefined || title === name ? "" : html`${code(name, 120)} `}on <a href="${relayPath(relay)}">${said(relay, 120)}</a></p></div>
 ${description === undefined ? "" : html`<p class="about">${said(description, MAX_TEXT)}</p>`}
 ${matched.length === 0 ? "" : html`<p class="why">Because of ${matched.slice(0, 12).map((word) => html`<mark>${said(word, 40)}</mark> `)}</p>`}
 </div>

@@ -146,6 +146,8 @@ function factsOf(schema: JsonObject): string[] {
   if (example !== undefined) facts.push(`for example ${valueWords(example)}`);
   for (const [key, words] of bounds) {
     const value = schema[key];
+    // What a generator writes for "any integer" is no bound.
+    if (value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER) continue;
     if (typeof value === "number" || typeof value === "string")
       facts.push(`${words} ${cut(String(value), MAX_VALUE)}`);
   }

@@ -17,9 +17,9 @@ export function toolCard(
 <div class="tool-body">
 ${description === "" ? html`<p class="soft">It has no description.</p>` : html`<p class="words">${said(description, MAX_DESCRIPTION)}</p>`}
 ${claims.length === 0 ? "" : html`<p class="claims"><span class="soft">It says of itself:</span> ${claims.join(", ")}.</p>`}
-<h4>Takes</h4>
+<h3>Takes</h3>
 ${fieldList(schemaFields(tool.inputSchema), "Nothing that it names.")}
-${isJsonObject(tool.outputSchema) ? html`<h4>Gives</h4>${fieldList(schemaFields(tool.outputSchema), "Something that it does not name.")}` : ""}
+${isJsonObject(tool.outputSchema) ? html`<h3>Gives</h3>${fieldList(schemaFields(tool.outputSchema), "Something that it does not name.")}` : ""}
 ${rawJson(tool, rawPath)}
 </div>
 </details></li>

@@ -10,7 +10,7 @@ export type ChangeEvent =
   | { readonly kind: "tools_list_changed" | "prompts_list_changed" | "resources_list_changed" }
   | { readonly kind: "resource_updated"; readonly uri: string };
 
-/** What an adapter says when it was away for too long: whatever was published meanwhile is lost, so read again. */
+/** What an adapter says when it was away: something that was published meanwhile may be lost, so read again. */
 export interface BusGap {
   readonly kind: "bus_gap";
 }

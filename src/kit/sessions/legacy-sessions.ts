@@ -210,7 +210,14 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
       share:
         sharing === null
           ? null
-          : (transport) => sharing.line(transport, { session: id, holds, reaches: () => reaches(started) }),
+          : (transport) =>
+              sharing.line(transport, {
+                session: id,
+                holds,
+                open: () => started.streams > 0,
+                keeps: eventStore !== undefined,
+                streams: !options.jsonResponses,
+              }),
       transport: {
         enableJsonResponse: options.jsonResponses,
         ...(options.keepAliveMs === undefined ? {} : { keepAliveMs: options.keepAliveMs }),

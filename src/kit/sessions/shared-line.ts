@@ -20,8 +20,12 @@ export interface SharedLineOptions {
   readonly publish: (mail: Mail) => Promise<void>;
   /** Never rejects. */
   readonly remember: (kept: { readonly key: string; readonly value: JsonObject | null }) => Promise<void>;
-  /** A stream of the client's is open here, or what it misses is kept for it. */
-  readonly reaches: () => boolean;
+  /** A stream of the client's is open here. */
+  readonly open: () => boolean;
+  /** What the client misses is kept for it. */
+  readonly keeps: boolean;
+  /** Calls are answered by streams, which take questions too. */
+  readonly streams: boolean;
   /** This instance opened the session, and is the one to speak outside of calls until a stream is opened elsewhere. */
   readonly holds: boolean;
 }
@@ -134,15 +138,18 @@ export function shareLine(
         here.delete(id);
         const asked = settings.get(id);
         settings.delete(id);
-        // The client is told when it holds everywhere.
+        // The client is told when it is kept; the others follow in a moment.
         if (asked !== undefined && "result" in message) await settle(asked);
       }
       return send(message, sendOptions);
     }
     const outgoing = outward(message, instance);
-    if (sendOptions?.relatedRequestId !== undefined || (holds && options.reaches())) {
-      return send(outgoing, sendOptions);
-    }
+    if (sendOptions?.relatedRequestId !== undefined) return send(outgoing, sendOptions);
+    if (holds && options.open()) return send(outgoing, sendOptions);
+    // A question in the middle of a call: the call's own stream is nearer than one at another instance, which may be gone.
+    const relatedRequestId = options.streams && message.id !== undefined ? [...here].at(-1) : undefined;
+    if (relatedRequestId !== undefined) return send(outgoing, { ...sendOptions, relatedRequestId });
+    if (holds && options.keeps) return send(outgoing, sendOptions);
     await tell({ kind: "session_outgoing", message: outgoing as unknown as JsonObject });
   };
 

@@ -9,7 +9,7 @@ import type { EventBus } from "./event-bus.ts";
 import type { LiveSession } from "./live-session.ts";
 import { type Mail, readMail } from "./session-mail.ts";
 import type { SessionRecord, SessionStore } from "./session-store.ts";
-import { type SharedLine, shareLine } from "./shared-line.ts";
+import { type SharedLine, type SharedLineOptions, shareLine } from "./shared-line.ts";
 
 export interface SharingOptions {
   readonly store: SessionStore;
@@ -29,7 +29,7 @@ export interface Sharing {
   readonly ready: Promise<void>;
   line(
     transport: WebStandardStreamableHTTPServerTransport,
-    more: { readonly session: string; readonly holds: boolean; readonly reaches: () => boolean },
+    more: Pick<SharedLineOptions, "session" | "holds" | "open" | "keeps" | "streams">,
   ): SharedLine;
   /** Tells the others that sessions are over. */
   ended(ids: readonly string[]): Promise<void>;
@@ -53,16 +53,14 @@ export function createSharing(options: SharingOptions): Sharing {
   });
   return {
     ready: hearing.then(() => {}),
-    line: (transport, { session, holds, reaches }) =>
+    line: (transport, more) =>
       shareLine(transport, {
-        session,
+        ...more,
         instance,
         publish,
-        holds,
-        reaches,
         remember: async (kept) => {
           await store
-            .remember(session, kept)
+            .remember(more.session, kept)
             .catch((error: unknown) => logger.error({ err: error }, "the store of sessions failed"));
         },
       }),

@@ -107,7 +107,9 @@ export const sessionStoreCases: readonly SessionStoreCase[] = [
     async run(store) {
       await store.open(record("one"));
       const keys = Array.from({ length: MAX_REMEMBERED + 3 }, (_, index) => `k${index}`);
-      for (const key of keys) await store.remember("one", { key, value: { key } });
+      const keep = (key: string) => store.remember("one", { key, value: { key } });
+      await Promise.all(keys.slice(0, -6).map(keep));
+      for (const key of keys.slice(-6)) await keep(key);
       assert.equal((await store.recall("one")).length, MAX_REMEMBERED);
       await store.remember("one", { key: "k0", value: { again: true } });
       assert.equal((await store.recall("one")).filter(({ again }) => again === true).length, 1);

@@ -17,9 +17,8 @@ import type { Compatibility, CompatibilityChange, Narrowing, Side } from "./type
  * A name that a list says twice counts once, by its first tool; the lists' order says nothing.
  * @example
  * ```ts
- * const before = [{ name: "greet", inputSchema: { type: "object" } }];
- * const { compatible, changes } = compareTools(before, []);
- * if (!compatible) console.error(changes.map(({ tool, message }) => `${tool}: ${message}`).join("\n"));
+ * const { changes } = compareTools([{ name: "greet" }], [{ name: "greet" }, { name: "part" }]);
+ * for (const { breaking, tool, message } of changes) console.log(breaking, tool, message);
  * ```
  */
 export function compareTools(

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import type { Node } from "./schema-parts.ts";
 
 /**
- * What changed. docs/compatibility.md lists the same; a test holds the two equal.
+ * What changed. docs/testing.md lists the same; a test holds the two equal.
  *
  * Of a tool: `tool-removed`, `tool-renamed`, `tool-added`, `promise` (a hint such as `readOnlyHint`), `text` (what is read and not
  * checked), `output-removed`, `output-added`. Of a schema: `required`, `member-removed`, `member-added`, `closed` (members that are not

@@ -39,9 +39,7 @@ export function readCatalogEntry(value: JsonValue, context: EntryContext): Catal
     findings.add("missing-member", pointer, '"displayName" is missing');
   }
   if (identifier === null || mediaType === null || place === null) return null;
-  const kind = entryKind(mediaType);
-  const type = mediaTypeEssence(mediaType);
-  if (type === null) return null;
+  const { kind, type } = mediaType;
   if (place.data !== null && kind !== "other" && !isJsonObject(place.data)) {
     findings.add("wrong-type", `${pointer}/data`, "a document is an object");
     return null;
@@ -87,7 +85,7 @@ function readIdentifier(entry: JsonObject, { findings, pointer, dialect }: Entry
 function readMediaType(
   entry: JsonObject,
   { findings, pointer, dialect, specVersion }: EntryContext,
-): string | null {
+): Pick<CatalogEntry, "kind" | "type"> | null {
   const isDraft = dialect === "mcp-catalog";
   // Versions before 1.0 had it under either name.
   const either = !isDraft && specVersion.startsWith("0.");
@@ -102,7 +100,8 @@ function readMediaType(
       `the media type is in "${other}", and not in "${name}"`,
     );
   } else if (!usesOther && typeof named !== "string") {
-    return required(entry, name, { findings, pointer });
+    required(entry, name, { findings, pointer });
+    return null;
   }
   const mediaType = usesOther ? otherwise : (named as string);
   const place = `${pointer}/${usesOther ? other : name}`;
@@ -119,7 +118,7 @@ function readMediaType(
   } else if (essence !== registeredTypes[kind]) {
     findings.add("media-type-spelling", place, `${quoted(mediaType)} is read as ${registeredTypes[kind]}`);
   }
-  return mediaType;
+  return { kind, type: essence };
 }
 
 /** Where the document is: exactly one of `url` and `data`. A null is told of, and is as good as nothing. */

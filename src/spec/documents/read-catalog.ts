@@ -70,6 +70,7 @@ function read(value: JsonValue, { findings, duplicates, context }: Reader): Cata
   const ambiguous = new Set(duplicates.flatMap((pointer) => /^\/entries\/(\d+)/.exec(pointer)?.[1] ?? []));
   const entries: CatalogEntry[] = [];
   const names = new Set<string>();
+  const local = isLocal(context.url);
   const taken = given.slice(0, MAX_CATALOG_ENTRIES) as readonly JsonValue[];
   for (const [index, item] of taken.entries()) {
     const pointer = `/entries/${index}`;
@@ -79,7 +80,7 @@ function read(value: JsonValue, { findings, duplicates, context }: Reader): Cata
       pointer,
       index,
       base: context.url,
-      local: isLocal(context.url),
+      local,
     });
     if (entry === null || ambiguous.has(String(index))) {
       findings.add("entry-dropped", pointer, "the entry is left out");

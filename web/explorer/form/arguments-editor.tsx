@@ -65,7 +65,7 @@ export function ArgumentsEditor({ schema, value, onChange, onSound, label }: Edi
         <textarea
           id={id}
           class="mono"
-          rows={Math.min(24, Math.max(6, text.split("\n").length))}
+          rows={Math.min(24, Math.max(3, text.split("\n").length))}
           spellcheck={false}
           autocomplete="off"
           aria-invalid={wrong !== null}

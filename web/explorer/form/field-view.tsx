@@ -74,12 +74,7 @@ export function FieldView({
   const actions = (addable || leavable || nullable) && (
     <span class="field-actions">
       {nullable && (
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`Set ${label} to null`}
-          onClick={() => onChange(null)}
-        >
+        <button type="button" class="quiet" aria-label={`null for ${label}`} onClick={() => onChange(null)}>
           null
         </button>
       )}
@@ -97,7 +92,7 @@ export function FieldView({
         <button
           type="button"
           class="quiet"
-          aria-label={`Leave ${label} out`}
+          aria-label={`Leave out ${label}`}
           onClick={() => onChange(undefined)}
         >
           Leave out
@@ -158,7 +153,7 @@ function Body(props: BodyProps) {
         <button
           type="button"
           class="quiet"
-          aria-label={`Give ${label} a value`}
+          aria-label={`Give a value to ${label}`}
           onClick={() => onChange(undefined)}
         >
           Give a value

@@ -65,7 +65,8 @@ export function TextBlock({ text: whole }: { readonly text: string }) {
     <div class="text-block">
       {table !== null && <ResultTable table={table} caption="The text as a table" />}
       {value === undefined ? (
-        <pre class="text" dir="auto">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard.
+        <pre class="text" dir="auto" tabIndex={0}>
           {whole.slice(0, MAX_TEXT)}
         </pre>
       ) : (
@@ -73,7 +74,10 @@ export function TextBlock({ text: whole }: { readonly text: string }) {
           {table === null && <JsonTree value={value} />}
           <details class="as-text">
             <summary>As text</summary>
-            <pre class="text">{whole}</pre>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
+            <pre class="text" tabIndex={0}>
+              {whole}
+            </pre>
           </details>
         </>
       )}

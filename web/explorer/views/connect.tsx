@@ -16,7 +16,7 @@ export function ConnectView({
   if (connection.state === "opening") {
     return (
       <main class="narrow" id="main">
-        <h1>Connecting</h1>
+        <h2>Connecting</h2>
         <p class="soft">
           to <Name text={nameOf(connection.target, session)} code />
         </p>
@@ -32,7 +32,7 @@ export function ConnectView({
   const fixed = settings.endpoint !== null;
   return (
     <main class="narrow" id="main">
-      <h1>{failed === null ? "Try an MCP server" : "No connection"}</h1>
+      <h2>{failed === null ? "Try an MCP server" : "No connection"}</h2>
       {failed !== null && (
         <>
           <p class="soft">

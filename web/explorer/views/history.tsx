@@ -1,5 +1,6 @@
 /** The calls of this tab, newest first: what came of them, and a way back into the form. A reload forgets them. */
 import type { Tool } from "../connection/link.ts";
+import { draftOf } from "../drafts.ts";
 import { CallView } from "../result/call-view.tsx";
 import { JsonTree } from "../result/json-tree.tsx";
 import { hrefOf, type Place } from "../route.ts";
@@ -7,7 +8,6 @@ import type { Call, Session } from "../session.ts";
 import { Empty } from "../ui/parts.tsx";
 import { useValue } from "../ui/state.ts";
 import { clockTime, duration, Name } from "../ui/texts.tsx";
-import { draftsOf } from "./tool.tsx";
 
 const PLACES: Readonly<Record<Call["what"], Place>> = {
   tool: "tools",
@@ -47,7 +47,9 @@ export function HistoryView({ session }: { readonly session: Session }) {
                 <p class="row">
                   <a
                     href={hrefOf({ place: PLACES[call.what], name: call.name })}
-                    onClick={() => draftsOf(session).set(call.name, { args: call.args, call })}
+                    onClick={() =>
+                      draftOf(session, call.name).set((before) => ({ ...before, args: call.args, call }))
+                    }
                   >
                     Open it in the form
                   </a>

@@ -1,30 +1,19 @@
 /** One tool: what it says of itself, its arguments, the call and what came of it. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../src/spec/index.ts";
 import type { Link, Progress, Tool } from "../connection/link.ts";
+import { draftOf } from "../drafts.ts";
 import { ArgumentsEditor } from "../form/arguments-editor.tsx";
 import { pretty } from "../json/exact.ts";
 import { CallView } from "../result/call-view.tsx";
 import { JsonTree } from "../result/json-tree.tsx";
 import { judge } from "../schema/judge.ts";
 import { startOf } from "../schema/start.ts";
-import type { Call, Session } from "../session.ts";
+import type { Session } from "../session.ts";
 import { CopyButton } from "../ui/parts.tsx";
+import { useValue } from "../ui/state.ts";
 import { Name, Prose } from "../ui/texts.tsx";
 import { CopyAs } from "./copy-as.tsx";
-
-/** What was typed for a tool, while the tab lives: leaving a tool and coming back loses nothing. */
-const drafts = new WeakMap<Session, Map<string, { readonly args: JsonValue; readonly call: Call | null }>>();
-
-export function draftsOf(
-  session: Session,
-): Map<string, { readonly args: JsonValue; readonly call: Call | null }> {
-  const known = drafts.get(session);
-  if (known !== undefined) return known;
-  const made = new Map<string, { readonly args: JsonValue; readonly call: Call | null }>();
-  drafts.set(session, made);
-  return made;
-}
 
 export function ToolView({
   session,
@@ -35,41 +24,22 @@ export function ToolView({
   readonly link: Link;
   readonly tool: Tool;
 }) {
-  const kept = draftsOf(session);
-  const draft = kept.get(tool.name);
-  const [args, setArgs] = useState<JsonValue>(
-    () => draft?.args ?? startOf(tool.inputSchema, tool.inputSchema) ?? {},
-  );
+  const draft = draftOf(session, tool.name);
+  const { args: typed, call, running, progress } = useValue(draft);
   const [sound, setSound] = useState(true);
-  const [call, setCall] = useState<Call | null>(draft?.call ?? null);
-  const [running, setRunning] = useState<AbortController | null>(null);
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const alive = useRef(true);
-  useEffect(() => {
-    kept.set(tool.name, { args, call });
-  }, [kept, tool.name, args, call]);
-  useEffect(() => {
-    alive.current = true;
-    return () => {
-      alive.current = false;
-    };
-  }, []);
-  const verdict = judge(args, tool.inputSchema);
+  const args = typed ?? startOf(tool.inputSchema, tool.inputSchema) ?? {};
+  // An empty form is not blamed before somebody did something.
+  const verdict = typed === null && call === null ? null : judge(args, tool.inputSchema);
+  const setArgs = (next: JsonValue | null): void => draft.set((before) => ({ ...before, args: next }));
 
   const run = async (): Promise<void> => {
     const stop = new AbortController();
-    setRunning(stop);
-    setProgress(null);
+    draft.set((before) => ({ ...before, args, running: stop, progress: null }));
+    const onProgress = (told: Progress): void => draft.set((before) => ({ ...before, progress: told }));
     const made = await session.call({ what: "tool", name: tool.name, args }, (now) =>
-      now.callTool(tool, args, {
-        signal: stop.signal,
-        onProgress: (told) => alive.current && setProgress(told),
-      }),
+      now.callTool(tool, args, { signal: stop.signal, onProgress }),
     );
-    kept.set(tool.name, { args, call: made });
-    if (!alive.current) return;
-    setCall(made);
-    setRunning(null);
+    draft.set((before) => ({ ...before, call: made, running: null }));
   };
 
   return (
@@ -101,7 +71,7 @@ export function ToolView({
         onSound={setSound}
         label="Arguments"
       />
-      {verdict.kind === "differs" && sound && (
+      {verdict?.kind === "differs" && sound && (
         <details class="note warn">
           <summary>The arguments are not of the tool's schema yet</summary>
           <p dir="auto">{verdict.problem}</p>
@@ -125,7 +95,7 @@ export function ToolView({
           type="button"
           class="quiet"
           onClick={() => {
-            setArgs(startOf(tool.inputSchema, tool.inputSchema) ?? {});
+            setArgs(null);
             setSound(true);
           }}
         >

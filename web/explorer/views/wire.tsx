@@ -156,10 +156,19 @@ function seen(frame: Frame, { session, masked }: { readonly session: Session; re
 }
 
 function labelOf(frame: Frame): string {
-  if (frame.label === "")
-    return frame.via === "stream" ? "stream opened" : frame.via === "GET" ? "listen for messages" : frame.via;
-  return frame.answers === null ? frame.label : `${frame.label} of ${frame.answers}`;
+  if (frame.label !== "") return frame.answers === null ? frame.label : `${frame.label} of ${frame.answers}`;
+  if (frame.via === "http") return frame.status === 202 ? "accepted" : "no message";
+  return WORDS[frame.via] ?? frame.via;
 }
+
+/** For what went by without a message. */
+const WORDS: Readonly<Record<string, string>> = {
+  stream: "stream opened",
+  GET: "listen for messages",
+  DELETE: "end the session",
+  ended: "given up",
+  failed: "no answer",
+};
 
 /** Spread over lines, every character as it came: parsing and writing again would change numbers. */
 function indented(text: string): string {

@@ -148,6 +148,36 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/lint.ts")).lint,
   },
   {
+    name: "install",
+    summary: "Put a relay, a URL or a command into an application",
+    group: "Into applications",
+    load: async () => (await import("./commands/install.ts")).install,
+  },
+  {
+    name: "uninstall",
+    summary: "Take a server out of an application",
+    group: "Into applications",
+    load: async () => (await import("./commands/uninstall.ts")).uninstall,
+  },
+  {
+    name: "doctor",
+    summary: "Say what keeps a server from working in an application",
+    group: "Into applications",
+    load: async () => (await import("./commands/doctor.ts")).doctor,
+  },
+  {
+    name: "logs",
+    summary: "Show what an application wrote about a server",
+    group: "Into applications",
+    load: async () => (await import("./commands/logs.ts")).logs,
+  },
+  {
+    name: "connect",
+    summary: "Carry stdio to a relay, or to every relay of a catalog",
+    group: "Into applications",
+    load: async () => (await import("./commands/connect.ts")).connect,
+  },
+  {
     name: "completion",
     summary: "Print completion for bash, zsh or fish",
     group: "This tool",

@@ -57,6 +57,8 @@ export interface Shell {
   progress(): Promise<Progress>;
   /** All of standard input, as text. */
   readInput(): Promise<string>;
+  /** The streams themselves, for a command whose standard output is a protocol's. */
+  readonly streams: Pick<Runtime, "stdin" | "stdout">;
 }
 
 export function createShell(
@@ -88,6 +90,7 @@ export function createShell(
       return createProgress(stderr, { silent: options.json === true, style: noteStyle });
     },
     readInput: () => readAll(stdin, signal),
+    streams: { stdin, stdout },
   };
 }
 

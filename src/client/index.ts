@@ -34,6 +34,7 @@ export {
   downloadBackup,
   restoreBackup,
 } from "./backup-files.ts";
+export { type BridgeOptions, bridge } from "./bridge/bridge.ts";
 export { CatalogClient } from "./catalog-client.ts";
 export { type ConnectOptions, type ConnectTarget, connect, type OpenOptions, open } from "./connect.ts";
 export { ConnectError, type ConnectStage, isConnectError } from "./connect-error.ts";

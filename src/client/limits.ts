@@ -72,3 +72,12 @@ export const STDERR_TAIL_BYTES = 4 * 1024;
 
 /** Milliseconds for a process to end after the end of its input, and after SIGTERM. The SDK's own. */
 export const PROCESS_END_MS = 2_000;
+
+/** Milliseconds that a bridge goes on for answers under way when its host has hung up: `echo … | openmcp connect` is a use of it. */
+export const BRIDGE_DRAIN_MS = 10_000;
+
+/** Milliseconds that a bridge waits for the stream of pushes before it goes on without. */
+export const BRIDGE_STREAM_MS = 5_000;
+
+/** Milliseconds that a timer holds at most. A bridge has no time of its own for a call: its host has one. */
+export const LONGEST_TIMER_MS = 2_147_483_647;

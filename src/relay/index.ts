@@ -6,5 +6,5 @@ export { type Asked, ask } from "./ask.ts";
 export { callTool } from "./call-tool.ts";
 export { judge } from "./judge.ts";
 export { look } from "./look.ts";
-export { parameterHeaderFault } from "./parameter-headers.ts";
+export { parameterHeaderFault, parameterHeaders } from "./parameter-headers.ts";
 export type { AskOptions, CallLog, CallOptions, CallOutcome, CallProgress, ToolCall } from "./types.ts";

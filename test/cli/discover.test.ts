@@ -131,6 +131,13 @@ describe("openmcp discover", () => {
     },
   );
 
+  it("does not promise that what is refused will be there later", async () => {
+    const { code, stdout } = await runCli(["discover", "http://169.254.169.254/"]);
+    expect(code).toBe(6);
+    expect(stdout).toContain("not all that was to be asked may be");
+    expect(stdout).not.toContain("later");
+  });
+
   it("lists what a template lacks, and asks no server with --no-look", async () => {
     await using relay = await startFakeRelay();
     const remotes = [

@@ -305,8 +305,10 @@ function branches<T>(
 function summary(found: Discovery, style: Style): string {
   const { running, gated, down, notAsked, errors, warnings, contradictions, dangling } = findingsOf(found);
   if (found.verdict === "nothing") return `${style.bad("✗")} Nothing is published here about MCP servers.`;
-  if (found.verdict === "unknown")
-    return `${style.bad("✗")} Nothing was found, and not all that was asked answered. Try again later.`;
+  if (found.verdict === "unknown") {
+    const refused = found.requests.every(({ result }) => result === "blocked" || result === "nothing");
+    return `${style.bad("✗")} Nothing was found, ${refused ? "and not all that was to be asked may be." : "and not all that was asked answered. Try again later."}`;
+  }
   const parts = [
     count(found.documents.length, "document"),
     `${count(found.servers.length, "server")}${found.servers.length === 0 ? "" : `: ${states({ running, gated, down, notAsked })}`}`,

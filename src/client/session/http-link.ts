@@ -5,6 +5,7 @@
 import type { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { OpenMcpError } from "../../spec/index.ts";
 import { ConnectError } from "../connect-error.ts";
+import { RETURN_FIRST_MS, RETURN_MOST_MS } from "../limits.ts";
 import type { Fetch } from "../settings.ts";
 import { untilAborted } from "../until-aborted.ts";
 import { type Challenge, endSession, type Link, type LinkEvidence, tapNotifications } from "./link.ts";
@@ -17,6 +18,10 @@ export interface HttpLinkOptions {
   readonly fetch: Fetch;
   /** Goes on where the stream of pushes is refused. */
   readonly degraded?: boolean | undefined;
+  /** Comes back to a stream that was lost as often as it takes. */
+  readonly patient?: boolean | undefined;
+  /** Nobody listens to notifications: messages are given on as they come. */
+  readonly raw?: boolean | undefined;
 }
 
 export interface HttpLink extends Link {
@@ -61,6 +66,16 @@ export async function httpLink(endpoint: string, options: HttpLinkOptions): Prom
   };
   const transport = new StreamableHTTPClientTransport(new URL(endpoint), {
     fetch: watched,
+    ...(options.patient === true
+      ? {
+          reconnectionOptions: {
+            initialReconnectionDelay: RETURN_FIRST_MS,
+            maxReconnectionDelay: RETURN_MOST_MS,
+            reconnectionDelayGrowFactor: 1.5,
+            maxRetries: Number.MAX_SAFE_INTEGER,
+          },
+        }
+      : {}),
     ...(Object.keys(headers).length === 0 ? {} : { requestInit: { headers } }),
   });
 
@@ -96,7 +111,7 @@ export async function httpLink(endpoint: string, options: HttpLinkOptions): Prom
       return closing;
     },
   };
-  tapNotifications(transport, (message) => link.onNotification?.(message));
+  if (options.raw !== true) tapNotifications(transport, (message) => link.onNotification?.(message));
   return link;
 }
 

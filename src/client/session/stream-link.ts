@@ -18,15 +18,26 @@ export function isStreams(target: object): target is Streams {
 
 export function streamLink(streams: Streams, label = "The server"): Link {
   let stray: string | null = null;
-  const transport = streamTransport(streams, (line) => {
+  const onStray = (line: string): void => {
     stray ??= line.slice(0, EXCERPT_CHARS);
-  });
+  };
+  const transport = streamTransport(streams, { onStray });
   return Object.assign(transportLink(transport, { kind: "streams", label }), {
     evidence: () => ({ stray }),
   });
 }
 
-function streamTransport({ readable, writable }: Streams, onStray: (line: string) => void): Transport {
+export function streamTransport(
+  { readable, writable }: Streams,
+  {
+    onStray,
+    beforeClose = () => Promise.resolve(),
+  }: {
+    readonly onStray: (line: string) => void;
+    /** When nothing more will be read: what is still to be written is. */
+    readonly beforeClose?: () => Promise<void>;
+  },
+): Transport {
   const reader = readable.getReader();
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
@@ -67,6 +78,7 @@ function streamTransport({ readable, writable }: Streams, onStray: (line: string
     } catch (error) {
       transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
+    await beforeClose();
     await transport.close();
   }
 

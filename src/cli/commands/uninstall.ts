@@ -1,0 +1,51 @@
+/** `openmcp uninstall`: a server out of client applications' configurations. */
+import type { Scope } from "../../desktop/index.ts";
+import type { CommandModule } from "../command.ts";
+import { type ClientChoice, clientOption, scopeOption } from "../desktop/which-clients.ts";
+
+interface UninstallOptions {
+  readonly client: ClientChoice;
+  readonly scope: Scope;
+  readonly dryRun?: true;
+}
+
+export const uninstall: CommandModule = {
+  define(command, { run }) {
+    command
+      .argument("<name>", "the server's name in the application")
+      .requiredOption("--client <names>", "applications with commas between, or all", clientOption)
+      .option(
+        "--scope <scope>",
+        "user, or project: the file of the folder that you are in",
+        scopeOption,
+        "user",
+      )
+      .option("--dry-run", "show what would change, and change nothing")
+      .addHelpText(
+        "after",
+        `
+Examples:
+  openmcp uninstall weather --client claude-desktop
+  openmcp uninstall weather --client all --dry-run
+
+Exits with 1 when it is in none of them.`,
+      )
+      .action((name: string, { client, scope, dryRun }: UninstallOptions) =>
+        run(async (shell) => {
+          const [{ planUninstall, applicationOf }, { carryOut }, { thisMachine }, { chosenClients }] =
+            await Promise.all([
+              import("../../desktop/index.ts"),
+              import("../desktop/carry-out.ts"),
+              import("../desktop/this-machine.ts"),
+              import("../desktop/which-clients.ts"),
+            ]);
+          const machine = thisMachine(shell);
+          const clients = await chosenClients(client, machine);
+          const changes = clients
+            .filter((id) => clients.length === 1 || applicationOf(id).scopes.includes(scope))
+            .map((id) => ({ client: id, plan: () => planUninstall({ client: id, scope, machine }, name) }));
+          return carryOut(shell, { changes, dryRun: dryRun === true, remarks: [] });
+        }),
+      );
+  },
+};

@@ -1,0 +1,43 @@
+/** What a word names: a URL, a relay of the catalog by its id, or nothing, which is the catalog itself. */
+import { describe, OpenMcpError, recordEndpoint, urlFaults } from "../../spec/index.ts";
+import { openCatalog } from "../catalog.ts";
+import type { Shell } from "../shell.ts";
+
+export interface NamedEndpoint {
+  readonly url: string;
+  /** Of a relay: its id. */
+  readonly relay: string | null;
+  /** As the relay states it. */
+  readonly auth: string | null;
+}
+
+export function isUrl(word: string): boolean {
+  return /^https?:\/\//i.test(word);
+}
+
+/** A word that can only be an id: no URL, and nothing of a path in it. */
+export function isRelayId(words: readonly string[]): boolean {
+  const [first = ""] = words;
+  return words.length === 1 && !isUrl(first) && !/[\\/]/.test(first);
+}
+
+export async function endpointOf(shell: Shell, word: string | undefined): Promise<NamedEndpoint> {
+  if (word !== undefined && isUrl(word)) {
+    const [fault] = urlFaults(word, { local: true });
+    if (fault !== undefined) {
+      throw new OpenMcpError(
+        "invalid-input",
+        "Leave credentials out of the URL: give them with --relay-token or --header.",
+        {
+          data: { field: "target" },
+        },
+      );
+    }
+    return { url: word, relay: null, auth: null };
+  }
+  await using catalog = openCatalog(shell);
+  if (word === undefined) return { url: `${catalog.base}/mcp`, relay: null, auth: null };
+  const record = await catalog.get(word);
+  const { auth } = describe(record.descriptor, record.source);
+  return { url: recordEndpoint(record), relay: record.id, auth };
+}

@@ -1,0 +1,145 @@
+/** From what a person names to an entry for each application. */
+import {
+  type ApplicationId,
+  applicationOf,
+  bridgeLaunch,
+  type Launch,
+  launchCommand,
+  type Machine,
+  nameFrom,
+  planInstall,
+} from "../../desktop/index.ts";
+import { OpenMcpError } from "../../spec/index.ts";
+import type { InstallOptions } from "../commands/install.ts";
+import { DEFAULT_CATALOG } from "../default-catalog.ts";
+import type { Shell } from "../shell.ts";
+import { carryOut } from "./carry-out.ts";
+import { endpointOf, isRelayId, isUrl, type NamedEndpoint } from "./endpoint-of.ts";
+import { ownInstallation, thisMachine } from "./this-machine.ts";
+import { chosenClients } from "./which-clients.ts";
+
+interface Wanted {
+  readonly name: string;
+  launchFor(client: ApplicationId): Promise<Launch>;
+  readonly secrets: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+export async function runInstall(
+  shell: Shell,
+  options: InstallOptions & { readonly target: readonly string[] },
+): Promise<number> {
+  const machine = thisMachine(shell);
+  const clients = await chosenClients(options.client, machine);
+  const wanted = await wantedOf(shell, { options, machine });
+  const several = clients.length > 1;
+  const changes = clients
+    // Of all applications only those that have such a file.
+    .filter((client) => !several || applicationOf(client).scopes.includes(options.scope))
+    .map((client) => ({
+      client,
+      plan: async () =>
+        planInstall(
+          { client, scope: options.scope, machine },
+          { name: wanted.name, launch: await wanted.launchFor(client), secrets: wanted.secrets },
+        ),
+    }));
+  return carryOut(shell, { changes, dryRun: options.dryRun === true, remarks: wanted.remarks });
+}
+
+async function wantedOf(
+  shell: Shell,
+  {
+    options,
+    machine,
+  }: { readonly options: InstallOptions & { readonly target: readonly string[] }; readonly machine: Machine },
+): Promise<Wanted> {
+  const { target, env = {}, header = {}, relayToken } = options;
+  const secrets = [
+    ...Object.values(env),
+    ...Object.values(header),
+    ...(relayToken === undefined ? [] : [relayToken]),
+  ];
+  const [first] = target;
+  const isCommand = first !== undefined && !(target.length === 1 && (isUrl(first) || isRelayId(target)));
+  if (isCommand) {
+    refuse(
+      Object.keys(header).length > 0 || relayToken !== undefined,
+      "A command takes no headers: give it variables with --env.",
+    );
+    const { launch, remarks } = await launchCommand(target, { env, machine });
+    return {
+      name: options.name ?? nameFrom(commandName(target)),
+      launchFor: async () => launch,
+      secrets,
+      remarks,
+    };
+  }
+  refuse(
+    Object.keys(env).length > 0,
+    "A URL takes no variables: give it headers with --header, or --relay-token.",
+  );
+  const endpoint = await endpointOf(shell, first);
+  const { url, relay, auth } = endpoint;
+  const headers = {
+    ...(relayToken === undefined ? {} : { Authorization: `Bearer ${relayToken}` }),
+    ...header,
+  };
+  const open = Object.keys(headers).length === 0 && auth !== null && auth !== "none" && auth !== "unknown";
+  return {
+    name: options.name ?? nameFrom(relay ?? (first === undefined ? "openmcp" : new URL(url).host)),
+    secrets,
+    remarks: open
+      ? [`${relay} wants a credential (${auth}), and none was given: --relay-token or --header does.`]
+      : [],
+    async launchFor(client) {
+      const { shape, inputs } = applicationOf(client);
+      if (shape.http === null) return bridged(shell, { endpoint, first, options, machine });
+      // It asks its user, so that there is something to ask for.
+      const asked = open && inputs && auth === "bearer" ? { Authorization: "Bearer -" } : headers;
+      return { kind: "http", url, headers: asked };
+    },
+  };
+}
+
+async function bridged(
+  shell: Shell,
+  {
+    endpoint,
+    first,
+    options,
+    machine,
+  }: {
+    readonly endpoint: NamedEndpoint;
+    readonly first: string | undefined;
+    readonly options: InstallOptions;
+    readonly machine: Machine;
+  },
+): Promise<Launch> {
+  const { catalog } = shell.options;
+  return bridgeLaunch(
+    {
+      // By its URL a relay is reached without the catalog.
+      target: first === undefined ? null : endpoint.url,
+      catalog: first === undefined && catalog !== DEFAULT_CATALOG ? catalog : null,
+      token: options.relayToken ?? null,
+      headers: options.header ?? {},
+    },
+    { own: ownInstallation(), machine },
+  );
+}
+
+/** Of a package its name, of a script the script's. */
+function commandName(words: readonly string[]): string {
+  const telling = words.slice(1).find((word) => !word.startsWith("-")) ?? words[0] ?? "server";
+  const last =
+    telling
+      .replace(/(?<=.)@[^/@]*$/, "")
+      .split(/[\\/]/)
+      .at(-1) ?? telling;
+  return last.replace(/\.[A-Za-z]{1,4}$/, "");
+}
+
+function refuse(when: boolean, message: string): void {
+  if (when) throw new OpenMcpError("invalid-input", message);
+}

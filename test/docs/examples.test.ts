@@ -21,6 +21,8 @@ interface Example {
 async function pageExamples(): Promise<Example[]> {
   const found: Example[] = [];
   for (const page of ["README.md", ...(await filesOf("docs", ".md"))]) {
+    // Files of examples/, which are compiled where they lie; the page is held equal to them.
+    if (page === "docs/examples.md") continue;
     for (const [, text = ""] of (await read(page)).matchAll(/^```ts\n((?:(?!```).*\n)*)/gm)) {
       found.push({ from: page, text });
     }

@@ -76,7 +76,8 @@ function headerValue(name: string): string {
 
 export function asCommand({ tool, args, endpoint, command, forward, withCredential }: CallFacts): string {
   if (forward === null) {
-    const words = command ?? [endpoint ?? ""];
+    // A command may have options of its own.
+    const words = command === null ? [endpoint ?? ""] : ["--", ...command];
     return `openmcp inspect ${words.map(shellWord).join(" ")}`;
   }
   const credential = withCredential ? ' --relay-token "$TOKEN"' : "";

@@ -16,7 +16,8 @@ const json = JSON as unknown as {
 /** @throws SyntaxError, as JSON.parse does. */
 export function readExact(text: string): JsonValue {
   const parsed = JSON.parse(text) as JsonValue;
-  return json.rawJSON === undefined ? parsed : withExactNumbers(text, parsed);
+  // A number is looked for behind a bracket or a space: one that stands alone gets one.
+  return json.rawJSON === undefined ? parsed : withExactNumbers(` ${text}`, parsed);
 }
 
 /** A number from what a person typed; null for what is none. */

@@ -15,7 +15,8 @@ export type Source =
   | "discovery"
   | "openapi"
   | "kit"
-  | "connect";
+  | "connect"
+  | "explorer";
 
 export interface Requirement {
   readonly source: Source;
@@ -102,6 +103,13 @@ const flow = (statement: string): Requirement => ({
 const install = (statement: string): Requirement => ({
   source: "connect",
   section: "Into an application",
+  statement,
+  issue: 6,
+});
+
+const explorer = (section: string, statement: string): Requirement => ({
+  source: "explorer",
+  section,
   statement,
   issue: 6,
 });
@@ -777,6 +785,27 @@ export const requirements = {
   "kit.session-state": kit("Sessions", "A session has a state of its own, and no change of it is lost"),
   "kit.session-user": kit("Users", "A session belongs to the user that opened it; another is told 403"),
   "kit.changes-told": kit("Serving", "A change is told to clients of both eras that asked for it"),
+  "kit.instances": kit(
+    "Several instances",
+    "A session that was opened at one instance goes on at another, its capabilities, state and settings with it",
+  ),
+  "kit.pending": kit(
+    "Several instances",
+    "What a call asks of its client is answered at any instance, and the call goes on",
+  ),
+  "kit.one-end": kit("Several instances", "A session that is ended at one instance is ended at all"),
+  "kit.killed-instance": kit(
+    "Several instances",
+    "An instance that dies takes its running calls along, and no session",
+  ),
+  "kit.resumed-elsewhere": kit(
+    "Several instances",
+    "A stream that broke at one instance is taken up at another, where streams are kept",
+  ),
+  "kit.bus-loses-none": kit(
+    "Several instances",
+    "What instances tell each other is lost by no broken connection, and told once",
+  ),
   "kit.knock": kit(
     "Who may knock",
     "Host is checked on every route, Origin at the endpoint; documents are open to any origin",
@@ -920,6 +949,55 @@ export const requirements = {
   "bridge.credentials": install("A bridge's credentials are in no argument it prints and no log"),
   "bridge.session": install("A bridge begins a lost session anew, and ends with its input"),
   "connect.tool-failure": flow("A tool's isError is a result, which unwrap throws"),
+  // The Explorer (docs/explorer.md)
+  "explorer.forms": explorer(
+    "Tools",
+    "Every tool has a form, whatever its schema is, and the JSON beside it in step",
+  ),
+  "explorer.exact": explorer("Tools", "Numbers are sent and shown digit by digit"),
+  "explorer.results": explorer(
+    "Results",
+    "Results are text, tables, trees, images, sounds and links, and all of it as JSON",
+  ),
+  "explorer.verdict": explorer("Results", "A result is held against its output schema"),
+  "explorer.questions": explorer(
+    "Questions",
+    "What a server asks for in the middle is answered by hand, and by nothing else",
+  ),
+  "explorer.eras": explorer("Where it is", "The browser speaks to servers of both eras"),
+  "explorer.resources": explorer(
+    "Resources and prompts",
+    "Resources are read and followed, prompts filled in",
+  ),
+  "explorer.progress": explorer("Tools", "A call's progress is seen, and a call can be stopped"),
+  "explorer.wire": explorer("The wire", "Every frame is seen as it was written"),
+  "explorer.masked": explorer("The wire", "Secrets are masked, and a credential is kept in memory only"),
+  "explorer.inert": explorer(
+    "Hostile servers",
+    "Texts of servers are text: nothing of them runs, and links lead to http and https only",
+  ),
+  "explorer.policy": explorer(
+    "Hostile servers",
+    "The page's policy allows its own script and style, and is never broken by the page",
+  ),
+  "explorer.budget": explorer(
+    "Hostile servers",
+    "The page is under 150 kB compressed, and asks no third party for anything",
+  ),
+  "explorer.accessible": explorer(
+    "For everyone",
+    "axe-core finds nothing, in both colour schemes, narrow and wide",
+  ),
+  "explorer.copy": explorer(
+    "Copy as",
+    "A call is copied as curl, command, code and configuration, without the credential",
+  ),
+  "explorer.kit": explorer("Where it is", "A relay made with the kit has it at /explorer, under any mount"),
+  "explorer.catalog": explorer("Where it is", "A catalog has it at /explorer, and forwards calls for it"),
+  "explorer.inspect": explorer(
+    "Where it is",
+    "openmcp inspect puts it in front of a relay, a URL or a command, for this machine only",
+  ),
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 export type RequirementId = keyof typeof requirements;

@@ -62,6 +62,8 @@ async function readAt(
   const { answer, unchanged } = await askAgain(url, {
     ...options,
     maxBodyBytes: MAX_DOCUMENT_BYTES,
+    // The card may be in a catalog, of which what its first MiB has was believed before.
+    mayBeCut: true,
     headers: { accept: DOCUMENT_ACCEPT },
   });
   if (answer.kind === "answer" && unchanged && memory !== null) {
@@ -95,7 +97,7 @@ export function judgeCard(
   }
   const judged = judgeDocument({ text: answer.text, cut: answer.cut, url: answer.url });
   if (judged.kind === "nothing") return { found: { outcome: "absent" }, outcome: judged.outcome };
-  const cards = cardsOf(judged, answer.url);
+  const cards = cardsOf(judged, { url: answer.url });
   const card = cards.find((one) => cardNamesEndpoint(one, endpoint));
   if (card !== undefined) {
     return { found: { outcome: "served", card, source: answer.url }, outcome: judged.outcome };

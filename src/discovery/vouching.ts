@@ -14,6 +14,7 @@ import {
   serverCardUrl,
 } from "../spec/index.ts";
 import { type Judged, judgeDocument } from "./judge-document.ts";
+import { MAX_CATALOG_LEVELS } from "./limits.ts";
 import type { CardDocument, DiscoveredDocument } from "./types.ts";
 
 /** The first of these documents that vouches for `endpoint`; null when none does. */
@@ -57,13 +58,16 @@ export function cardNamesEndpoint(card: ServerCard, endpoint: string): boolean {
   });
 }
 
-/** The usable cards that a document is, or that a catalog has in it. */
-export function cardsOf(judged: Judged, url: string): readonly ServerCard[] {
+/** The usable cards that a document is, or that a catalog has in it; in catalogs within it as deep as publications.ts follows them. */
+export function cardsOf(
+  judged: Judged,
+  { url, level = 1 }: { readonly url: string; readonly level?: number },
+): readonly ServerCard[] {
   if (judged.kind === "server-card") return judged.usable ? [judged.card] : [];
-  if (judged.kind !== "catalog") return [];
+  if (judged.kind !== "catalog" || level > MAX_CATALOG_LEVELS) return [];
   return judged.catalog.entries.flatMap(({ data }) => {
     const inner = data === null ? null : judgeDocument({ text: data as JsonValue, url });
-    return inner?.kind === "server-card" && inner.usable ? [inner.card] : [];
+    return inner === null || inner.kind === "nothing" ? [] : cardsOf(inner, { url, level: level + 1 });
   });
 }
 

@@ -214,6 +214,26 @@ describe("a domain with a catalog", () => {
     expect(other.descriptor.serverCard).toEqual({ name: "com.example/two", version: "1.0.0" });
   });
 
+  it("is believed again of a card that lies in a catalog within it", async () => {
+    await using catalog = await startTestCatalog();
+    const files: Record<string, object> = {};
+    const one = await relay({ path: "/one/mcp", ...serving(() => files) });
+    const inner = { identifier: "urn:x:inner", type: "application/ai-catalog+json" };
+    const listed = { ...cardEntry("one", ""), url: undefined, data: card("com.example/one", one.url) };
+    files[AI_CATALOG_PATH] = aiCatalog([{ ...inner, data: aiCatalog([listed]) }]);
+    const { relay: record } = await catalog.register(one.origin);
+    expect(record).toMatchObject({ verified: true, source: `${one.origin}${AI_CATALOG_PATH}` });
+    expect((await catalog.refresh(record.id)).events).toEqual([]);
+    // Of a catalog that has grown over 1 MiB, what it has before that.
+    const more = {
+      ...listed,
+      identifier: "urn:x:more",
+      data: { ...listed.data, about: "x".repeat(1024 * 1024) },
+    };
+    files[AI_CATALOG_PATH] = aiCatalog([{ ...inner, data: aiCatalog([listed]) }, more]);
+    expect(await catalog.refresh(record.id)).toMatchObject({ events: [], relay: { verified: true } });
+  });
+
   it("has no say in the identifier of a server elsewhere, whose card it lists", async () => {
     await using catalog = await startTestCatalog();
     const files: Record<string, object> = {};

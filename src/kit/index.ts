@@ -28,6 +28,7 @@ export type {
 export { serve } from "./serve.ts";
 export {
   type BusEvent,
+  type BusGap,
   type ChangeEvent,
   createMemoryEventBus,
   type EventBus,

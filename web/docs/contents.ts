@@ -24,7 +24,14 @@ export const contents: readonly Group[] = [
   },
   {
     title: "Publish a server",
-    pages: ["docs/kit", "docs/examples", "docs/testing", "docs/discover", "docs/diagnostics"],
+    pages: [
+      "docs/kit",
+      "docs/kit-scale",
+      "docs/examples",
+      "docs/testing",
+      "docs/discover",
+      "docs/diagnostics",
+    ],
   },
   {
     title: "Run a catalog",

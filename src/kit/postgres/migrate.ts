@@ -19,12 +19,13 @@ export async function migrate(pool: PostgresPool, schema: string): Promise<void>
   try {
     await connection.query("BEGIN");
     await connection.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
-    const known = await connection.query("SELECT to_regclass($1) IS NOT NULL AS there", [
-      `${schema}.migrations`,
-    ]);
-    if (known.rows[0]?.there !== true) {
-      // Only where it is missing: an instance's role need not be allowed to create.
-      await connection.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    const known = await connection.query(
+      "SELECT to_regnamespace($1) IS NOT NULL AS place, to_regclass($1 || '.migrations') IS NOT NULL AS made",
+      [schema],
+    );
+    // Only what is missing: the role need not be allowed to create more.
+    if (known.rows[0]?.place !== true) await connection.query(`CREATE SCHEMA ${schema}`);
+    if (known.rows[0]?.made !== true) {
       await connection.query(`CREATE TABLE ${schema}.migrations (version integer PRIMARY KEY)`);
     }
     const { rows } = await connection.query(`SELECT max(version) AS version FROM ${schema}.migrations`);

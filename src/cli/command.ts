@@ -22,7 +22,13 @@ export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   /** Heading in the help. */
-  readonly group: "Find and call" | "Keep a catalog" | "Look at a relay" | "Into applications" | "This tool";
+  readonly group:
+    | "Find and call"
+    | "Keep a catalog"
+    | "Look at a relay"
+    | "Build a relay"
+    | "Into applications"
+    | "This tool";
   /** Has handlers of its own for signals. */
   readonly ownsSignals?: boolean;
   load(): Promise<CommandModule>;

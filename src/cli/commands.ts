@@ -136,12 +136,6 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/openapi.ts")).openapi,
   },
   {
-    name: "diff",
-    summary: "Compare two lists of tools: what breaks callers, what does not",
-    group: "Look at a relay",
-    load: async () => (await import("./commands/diff.ts")).diff,
-  },
-  {
     name: "lint",
     summary: "Check a discovery document: descriptor, card, catalog, server.json",
     group: "Look at a relay",
@@ -176,6 +170,18 @@ export const commands: readonly CommandEntry[] = [
     summary: "Carry stdio to a relay, or to every relay of a catalog",
     group: "Into applications",
     load: async () => (await import("./commands/connect.ts")).connect,
+  },
+  {
+    name: "new",
+    summary: "Write a relay to begin with, in a new folder",
+    group: "Build a relay",
+    load: async () => (await import("./commands/new.ts")).newRelay,
+  },
+  {
+    name: "diff",
+    summary: "Compare two lists of tools: what breaks callers, what does not",
+    group: "Build a relay",
+    load: async () => (await import("./commands/diff.ts")).diff,
   },
   {
     name: "completion",

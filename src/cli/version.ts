@@ -1,6 +1,15 @@
-/** The version of this package: package.json lies two levels up, beside `src/` as beside the built `dist/`. */
+/** This package's own facts: package.json lies two levels up, beside `src/` as beside the built `dist/`. */
 import { readFileSync } from "node:fs";
 
-export const version: string = (
-  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
-).version;
+interface OwnPackage {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+export const ownPackage = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+) as OwnPackage;
+
+export const version: string = ownPackage.version;

@@ -12,17 +12,29 @@ export interface Installed extends AsyncDisposable {
   readonly folder: string;
   /** The installed package in it. */
   readonly home: string;
+  /** What was packed. */
+  readonly tarball: string;
   /** Runs a command there; rejects with all it printed when it fails. */
-  run(command: string, args: readonly string[]): Promise<string>;
+  run(command: string, args: readonly string[], options?: RunOptions): Promise<string>;
   /** Puts a file there. */
   put(name: string, text: string): Promise<void>;
 }
 
+export interface RunOptions {
+  /** A folder in the project's; default: the project's. */
+  readonly in?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export async function installPackage(): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), "openmcp-installed-"));
-  const run = (command: string, args: readonly string[]) => runIn(folder, command, args);
+  const run = (command: string, args: readonly string[], { in: place = "", env }: RunOptions = {}) =>
+    runIn(join(folder, place), { command, args, env });
   // Packing builds (`prepack`), so what is tested is what stands in src/ now.
-  const packed = await runIn(root, "npm", ["pack", "--json", "--pack-destination", folder]);
+  const packed = await runIn(root, {
+    command: "npm",
+    args: ["pack", "--json", "--pack-destination", folder],
+  });
   const [, tarball = ""] = /"filename": "([^"]+)"/.exec(packed) ?? [];
   const put = (name: string, text: string) => writeFile(join(folder, name), text);
   await put("package.json", '{ "name": "stranger", "private": true, "type": "module" }\n');
@@ -30,6 +42,7 @@ export async function installPackage(): Promise<Installed> {
   return {
     folder,
     home: join(folder, "node_modules/openmcp"),
+    tarball: join(folder, tarball),
     run,
     put,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -37,16 +50,23 @@ export async function installPackage(): Promise<Installed> {
 }
 
 /** Without what an outer `npm run` left in the environment: it would point an inner npm at this repository. */
-function environment(): NodeJS.ProcessEnv {
+export function environment(): NodeJS.ProcessEnv {
   const kept = /^npm_config_(?:registry|cache|userconfig)$/i;
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:npm_|INIT_CWD$)/i.test(name) || kept.test(name)),
   );
 }
 
-function runIn(cwd: string, command: string, args: readonly string[]): Promise<string> {
+interface Run {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+function runIn(cwd: string, { command, args, env }: Run): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd, env: environment(), maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+    const options = { cwd, env: { ...environment(), ...env }, maxBuffer: 1 << 26 };
+    execFile(command, args, options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else reject(new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`, { cause: error }));
     });

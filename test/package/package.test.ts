@@ -1,13 +1,16 @@
 /** `npm pack` gives a package that works when installed elsewhere: its command, its entries, its types, its surface. */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startFakeRelay } from "../../src/testing/index.ts";
+import { verifies } from "../requirements.ts";
 import { startCatalogProcess } from "../server/catalog-process.ts";
-import { type Installed, installPackage } from "./installed.ts";
+import { environment, type Installed, installPackage } from "./installed.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
@@ -124,6 +127,79 @@ export const wrongClient = new CatalogClient(7);
       files.filter((file) => !/^(?:dist|docs)\/|^(?:LICENSE|README\.md|package\.json)$/.test(file)),
     ).toEqual([]);
     expect(files.filter((file) => /\.test\.|(?<!\.d)\.ts$|\.db$/.test(file))).toEqual([]);
+  });
+});
+
+describe("a stranger's relay", () => {
+  /** A script there on a free port, until it says where it listens. */
+  async function listening(
+    script: string,
+    folder: string,
+  ): Promise<AsyncDisposable & { readonly url: string }> {
+    const child = spawn(process.execPath, [script], {
+      cwd: join(installed.folder, folder),
+      env: { ...environment(), PORT: "0" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    const ended = once(child, "close");
+    const url = await new Promise<string>((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (part: Buffer) => {
+          said += part;
+          const found = /(http:\/\/127\.0\.0\.1:\d+\/mcp)\s/.exec(said)?.[1];
+          if (found !== undefined) resolve(found);
+        });
+      }
+      void ended.then(() => reject(new Error(said)));
+    });
+    return {
+      url,
+      async [Symbol.asyncDispose]() {
+        child.kill();
+        await ended;
+      },
+    };
+  }
+
+  it("is one of the examples, as they are in the checkout", verifies("example.runs"), async () => {
+    await cp(join(root, "examples"), join(installed.folder, "examples"), { recursive: true });
+    const bin = join(installed.folder, "node_modules/.bin/openmcp");
+    for (const name of ["greet.ts", "dice.ts", "notebook.ts", "pomodoro.ts"]) {
+      await using relay = await listening(name, "examples");
+      expect(await installed.run(bin, ["probe", relay.url]), name).toContain("verified");
+    }
+  });
+
+  it("is written by `openmcp new`, installed, tested, run, and listed as verified", {
+    ...verifies("new.starter"),
+    timeout: 180_000,
+  }, async () => {
+    const bin = join(installed.folder, "node_modules/.bin/openmcp");
+    await installed.run(bin, ["new", "starter"]);
+    const here = { in: "starter" };
+    // This very version is in no registry yet.
+    await installed.run(
+      "npm",
+      ["install", "--no-audit", "--no-fund", "--prefer-offline", installed.tarball],
+      here,
+    );
+    await installed.run("npm", ["run", "check"], here);
+    expect(await installed.run("npm", ["test"], { ...here, env: { CI: "" } })).toContain("pass 2");
+    expect(await installed.run("npm", ["test"], { ...here, env: { CI: "true" } })).toContain("pass 2");
+    await using relay = await listening("src/main.ts", "starter");
+    await using catalog = await startCatalogProcess(
+      ["--db", join(installed.folder, "starter.db")],
+      [join(installed.home, "dist/cli/main.js"), "serve", "--port", "0"],
+    );
+    const openmcp = (...argv: string[]) => installed.run(bin, ["--catalog", catalog.url, "--json", ...argv]);
+    await openmcp("add", relay.url);
+    const { relays } = JSON.parse(await openmcp("relays", "--verified"));
+    expect(relays).toMatchObject([{ online: true, verified: true }]);
+    const called = await openmcp("call", relays[0].id, "greet", "name=Ada");
+    expect(called).toContain("Hello, Ada!");
+    const snapshot = join(installed.folder, "starter/test/__snapshots__/starter.tools.json");
+    expect(JSON.parse(await openmcp("diff", snapshot, relay.url))).toMatchObject({ ok: true, changes: [] });
   });
 });
 

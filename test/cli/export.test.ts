@@ -148,6 +148,15 @@ describe("applications", () => {
     ]);
   });
 
+  it(
+    "nothing of a document is printed when a relay of it is not there",
+    verifies("export.whole"),
+    async () => {
+      const argv = ["export", "--format", "vscode", "weather.example", "none", "--catalog", served.url];
+      expect(await runCli(argv)).toMatchObject({ code: 5, stdout: "" });
+    },
+  );
+
   it("a URL that carries a credential goes into no file", verifies("export.whole"), async () => {
     const id = (await catalog.context.store.relays.ids("keyed", 1))[0] ?? "";
     for (const format of ["openmcp", "vscode", "claude-desktop"]) {

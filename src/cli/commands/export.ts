@@ -122,22 +122,27 @@ async function* recordsOf(
 
 async function put(shell: Shell, text: AsyncIterable<string>, out: string | undefined): Promise<void> {
   if (out === undefined || out === "-") {
-    for await (const part of text) shell.write(part);
+    for await (const block of blocks(text)) shell.write(block);
     return;
   }
   await writeWhole(resolve(out), async (temporary) => {
     await using handle = await openNew(temporary, 0o644);
-    const waiting: string[] = [];
-    let chars = 0;
-    for await (const part of text) {
-      waiting.push(part);
-      chars += part.length;
-      if (chars < WRITE_CHARS) continue;
-      await handle.write(waiting.splice(0).join(""));
-      chars = 0;
-    }
-    await handle.write(waiting.join(""));
+    for await (const block of blocks(text)) await handle.write(block);
   });
+}
+
+/** So that a catalog that does not answer, and an id that is none, leave no beginning of a document behind. */
+async function* blocks(text: AsyncIterable<string>): AsyncGenerator<string> {
+  const waiting: string[] = [];
+  let chars = 0;
+  for await (const part of text) {
+    waiting.push(part);
+    chars += part.length;
+    if (chars < WRITE_CHARS) continue;
+    yield waiting.splice(0).join("");
+    chars = 0;
+  }
+  yield waiting.join("");
 }
 
 /** Characters gathered before they are written. */

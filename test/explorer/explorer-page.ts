@@ -12,6 +12,8 @@ export interface Watched {
 export async function watchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  // So that a step that fails is named, and not the test.
+  page.setDefaultTimeout(8_000);
   const wrong: string[] = [];
   const asked = new Set<string>();
   page.on("pageerror", (error) => wrong.push(String(error)));

@@ -207,7 +207,8 @@ describe("for everyone", () => {
         const look = async (name: string): Promise<void> => {
           await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
           // The middle width has nothing of its own but room.
-          if (width !== 820) expect([name, width, await accessibilityFindings(page)]).toEqual([name, width, []]);
+          if (width !== 820)
+            expect([name, width, await accessibilityFindings(page)]).toEqual([name, width, []]);
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
           expect([name, width, wide]).toEqual([name, width, false]);
         };

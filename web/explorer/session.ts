@@ -6,7 +6,7 @@ import { type JsonObject, type JsonValue, memberText } from "../../src/spec/inde
 import { openDirect } from "./connection/direct-link.ts";
 import { openForward } from "./connection/forward-link.ts";
 import type { Link, Notice, Prompt, Question, Resource, Tool } from "./connection/link.ts";
-import { type Reason, reasonOf } from "./connection/reasons.ts";
+import { type Reason, reasonOf, stopped } from "./connection/reasons.ts";
 import { recordingFetch } from "./connection/record-wire.ts";
 import { createWire, type Wire } from "./connection/wire.ts";
 import { MAX_HISTORY, MAX_NOTICES, RELIST_MS } from "./limits.ts";
@@ -78,7 +78,8 @@ export interface Session {
   /** Runs work as a call of the history. */
   call(
     what: Pick<Call, "what" | "name" | "args">,
-    work: (link: Link) => Promise<{ readonly result: JsonObject }>,
+    work: (link: Link, signal: AbortSignal) => Promise<{ readonly result: JsonObject }>,
+    stop?: AbortSignal,
   ): Promise<Call>;
   reasonFor(error: unknown): Reason;
 }
@@ -238,15 +239,15 @@ export function createSession(settings: Settings, page: URL): Session {
     connect,
     disconnect,
     relist,
-    async call(about, work) {
+    async call(about, work, stop = new AbortController().signal) {
       const now = connection.get();
       if (now.state !== "open") throw new Error("there is no connection");
       number += 1;
       const at = Date.now();
       const started = performance.now();
-      const made = await work(now.link).then(
+      const made = await work(now.link, stop).then(
         ({ result }) => ({ result, reason: null }),
-        (error: unknown) => ({ result: null, reason: reasonFor(error) }),
+        (error: unknown) => ({ result: null, reason: stop.aborted ? stopped : reasonFor(error) }),
       );
       const call: Call = { ...about, ...made, number, at, ms: performance.now() - started };
       history.set((all) => [call, ...all].slice(0, MAX_HISTORY));

@@ -19,8 +19,6 @@ export function reasonOf(error: unknown, { crossOrigin }: { readonly crossOrigin
       wantsCredential: true,
     };
   }
-  if (error instanceof DOMException && error.name === "AbortError")
-    return plain("Stopped", "You stopped it.");
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return plain("No answer in time", detail);
   }
@@ -36,6 +34,12 @@ export function reasonOf(error: unknown, { crossOrigin }: { readonly crossOrigin
   }
   return plain(error instanceof CatalogError ? "The catalog could not do it" : "It failed", detail);
 }
+
+/** Not the error that a stop makes, which each library spells in its own way. */
+export const stopped: Reason = plain(
+  "Stopped",
+  "You stopped it. Whether it was done already, only the server knows.",
+);
 
 function plain(title: string, detail: string): Reason {
   return { title, detail, wantsCredential: false };

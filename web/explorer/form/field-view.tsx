@@ -63,7 +63,13 @@ export function FieldView({
   const head = (
     <>
       <Name text={label} />
-      {field.title !== null && field.title !== name && !item && <Name text={name} code />}
+      {/* Read aloud, they are two words. */}
+      {field.title !== null && field.title !== name && !item && (
+        <>
+          {" "}
+          <Name text={name} code />
+        </>
+      )}
       {required && !item && <span class="required"> required</span>}
       {field.deprecated && <span class="soft"> deprecated</span>}
     </>

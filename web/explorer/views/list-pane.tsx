@@ -89,7 +89,7 @@ export function ListPane<T>(given: PaneProps<T>) {
         </ul>
         {found.length > MOST && <p class="soft">{found.length - MOST} more: filter them.</p>}
       </nav>
-      <section class="pane-choice" aria-label={chosen ?? what}>
+      <section class="pane-choice" aria-label={chosen?.slice(0, 100) ?? what}>
         {chosen !== null && (
           <p class="back">
             <a href={hrefOf({ place, name: null })}>← {what}</a>

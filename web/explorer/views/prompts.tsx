@@ -49,12 +49,8 @@ function PromptView({
   const get = async (): Promise<void> => {
     setAsking(true);
     const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
-    const { signal } = new AbortController();
-    setCall(
-      await session.call({ what: "prompt", name: prompt.name, args: given }, (now) =>
-        now.getPrompt(prompt.name, given, { signal }),
-      ),
-    );
+    const about = { what: "prompt", name: prompt.name, args: given } as const;
+    setCall(await session.call(about, (now, signal) => now.getPrompt(prompt.name, given, { signal })));
     setAsking(false);
   };
   return (

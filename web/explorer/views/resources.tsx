@@ -60,12 +60,8 @@ function ResourceView(given: {
   const uri = resource.template ? expand(resource.uri, values) : resource.uri;
   const read = async (): Promise<void> => {
     setReading(true);
-    const { signal } = new AbortController();
-    setCall(
-      await session.call({ what: "resource", name: uri, args: {} }, (now) =>
-        now.readResource(uri, { signal }),
-      ),
-    );
+    const about = { what: "resource", name: uri, args: {} } as const;
+    setCall(await session.call(about, (now, signal) => now.readResource(uri, { signal })));
     setReading(false);
   };
   return (

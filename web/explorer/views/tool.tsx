@@ -36,8 +36,10 @@ export function ToolView({
     const stop = new AbortController();
     draft.set((before) => ({ ...before, args, running: stop, progress: null }));
     const onProgress = (told: Progress): void => draft.set((before) => ({ ...before, progress: told }));
-    const made = await session.call({ what: "tool", name: tool.name, args }, (now) =>
-      now.callTool(tool, args, { signal: stop.signal, onProgress }),
+    const made = await session.call(
+      { what: "tool", name: tool.name, args },
+      (now, signal) => now.callTool(tool, args, { signal, onProgress }),
+      stop.signal,
     );
     draft.set((before) => ({ ...before, call: made, running: null }));
   };

@@ -1,0 +1,252 @@
+/** The Explorer on a real server of the older era, and on all ways that lead to one: the browser itself, a catalog, `openmcp inspect`. */
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Listening } from "../../src/kit/index.ts";
+import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
+import { launchBrowser } from "../browser/browser.ts";
+import { startCli } from "../cli/run-cli.ts";
+import { type ServerProcess, startProcess } from "../real-servers/start-process.ts";
+import { verifies } from "../requirements.ts";
+import { callTool, openAt, watchedPage } from "./explorer-page.ts";
+import { strangeKit } from "./strange-server.ts";
+
+const modules = join(import.meta.dirname, "..", "..", "node_modules");
+const everythingScript = join(modules, "@modelcontextprotocol/server-everything/dist/index.js");
+
+let browser: Browser;
+let everything: ServerProcess;
+let relay: Listening;
+let catalog: RunningCatalog;
+
+beforeAll(async () => {
+  [browser, everything, relay, catalog] = await Promise.all([
+    launchBrowser(),
+    startProcess({
+      args: () => [everythingScript, "streamableHttp"],
+      env: (port) => ({ PORT: String(port) }),
+    }),
+    strangeKit().listen(),
+    startCatalog(parseServeOptions({ port: "0", db: ":memory:", refresh: "off", logLevel: "silent" })),
+  ]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([everything?.[Symbol.asyncDispose](), relay?.close(), catalog?.close()]);
+});
+
+describe("a server of the older era, spoken to by the browser itself", () => {
+  it(
+    "asks, reports, is stopped, read, followed and prompted",
+    verifies(
+      "explorer.eras",
+      "explorer.questions",
+      "explorer.progress",
+      "explorer.resources",
+      "explorer.wire",
+    ),
+    async () => {
+      const { page, wrong, asked } = await watchedPage(browser);
+      const url = `${catalog.url}/explorer/`;
+      await page.goto(url);
+      await page.getByLabel(/relay's id, or the URL/).fill(everything.url);
+      await page.getByRole("button", { name: "Connect" }).click();
+      await page.waitForSelector(".state.on");
+
+      await page.goto(`${url}#/tools/trigger-elicitation-request`);
+      await callTool(page);
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(/^String name/).fill("Ada Lovelace");
+      await dialog.getByLabel("String with date format").fill("1815-12-10");
+      await dialog.getByLabel("Piano").check();
+      await dialog.getByLabel(/^Titled Single Select/).selectOption({ label: "Wonder Woman (hero-3)" });
+      await dialog.getByRole("button", { name: "Send the answer" }).click();
+      await page.getByText("- Name: Ada Lovelace").waitFor();
+      expect(await page.locator(".result").textContent()).toContain("1815-12-10");
+
+      await page.goto(`${url}#/tools/trigger-sampling-request`);
+      await page.getByLabel(/^prompt/).fill("What is 6 times 7?");
+      await callTool(page);
+      await dialog.getByText(/What is 6 times 7/).waitFor();
+      await dialog.getByLabel("The answer").fill("Forty-two.");
+      await dialog.getByRole("button", { name: "Send the answer" }).click();
+      await page.locator(".result", { hasText: "Forty-two." }).waitFor();
+
+      await page.goto(`${url}#/tools/trigger-long-running-operation`);
+      await page.getByLabel(/^duration/).fill("60");
+      await page.getByLabel(/^steps/).fill("300");
+      await callTool(page);
+      await page.locator(".progress", { hasText: /of 300/ }).waitFor();
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByText(/^You stopped it/).waitFor();
+
+      await page.goto(`${url}#/tools/get-tiny-image`);
+      await callTool(page);
+      await page.locator(".media img").waitFor();
+
+      await page.goto(`${url}#/resources`);
+      await page.locator(".pane-list li", { hasText: "template" }).first().click();
+      await page.getByLabel("resourceId", { exact: true }).fill("1");
+      await page.getByRole("button", { name: "Read", exact: true }).click();
+      await page.locator(".result .card").waitFor();
+
+      await page.goto(`${url}#/tools/toggle-subscriber-updates`);
+      await callTool(page);
+      await page.getByText("Answered").waitFor();
+      await page.goto(`${url}#/resources`);
+      await page.locator(".pane-list li:not(:has(.mark:text('template')))").first().click();
+      await page.getByLabel("Follow it").check();
+      await page.getByText(/^\d+ updates?$/).waitFor({ timeout: 15_000 });
+
+      await page.goto(`${url}#/prompts`);
+      await page.locator(".pane-list li", { hasText: /Arguments Prompt/i }).first().click();
+      await page.getByLabel(/^city/).fill("Bern");
+      await page.getByRole("button", { name: "Get the messages" }).click();
+      await page.locator(".messages li").first().waitFor();
+
+      await page.goto(`${url}#/wire`);
+      const labels = await page.locator(".frame-label").allTextContents();
+      for (const label of [
+        "initialize",
+        "elicitation/create",
+        "sampling/createMessage",
+        "notifications/cancelled",
+        "notifications/progress",
+        "resources/subscribe",
+        "result of prompts/get",
+      ]) {
+        expect(labels).toContain(label);
+      }
+      await page.goto(`${url}#/server`);
+      await page.getByRole("button", { name: "Ping" }).click();
+      await page.getByText(/^answered in \d+ ms$/).waitFor();
+      expect(wrong).toEqual([]);
+      expect([...asked].sort()).toEqual([catalog.url, new URL(everything.url).origin].sort());
+      await page.context().close();
+    },
+  );
+
+  it("that is not there, or not to be read by pages, is said to be so", async () => {
+    const { page } = await watchedPage(browser);
+    await page.goto(`${catalog.url}/explorer/`);
+    // The relay answers, and lets no foreign page read: so does one that is down, to a browser.
+    for (const url of ["http://127.0.0.1:9/mcp", `${everything.url}/nothing`]) {
+      await page.getByLabel(/relay's id, or the URL/).fill(url);
+      await page.getByRole("button", { name: "Connect" }).click();
+      await page.getByRole("alert").waitFor();
+    }
+    await page.context().close();
+  });
+});
+
+describe("a relay, through its catalog", () => {
+  it(
+    "is called without CORS, and asks through it",
+    verifies("explorer.catalog", "explorer.questions"),
+    async () => {
+      const answer = await fetch(`${catalog.url}/v1/relays`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ url: relay.url }),
+      });
+      const { relay: record } = (await answer.json()) as { relay: { id: string } };
+      const { page, wrong, asked } = await watchedPage(browser);
+      const url = `${catalog.url}/explorer/?relay=${record.id}`;
+      await page.goto(`${catalog.url}/explorer?relay=${record.id}#/tools/asks`);
+      await page.waitForSelector(".state.on");
+      await callTool(page);
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel(/Your name/).fill("Ada");
+      await dialog.getByRole("button", { name: "Send the answer" }).click();
+      await page.getByText("Hello, Ada!").waitFor();
+      await page.goto(`${url}#/tools/table`);
+      await callTool(page);
+      await page.getByText("The result is of its output schema.").waitFor();
+      await page.getByText("Copy as").click();
+      expect(await page.locator(".more pre").first().textContent()).toContain(`/v1/relays/${record.id}/call`);
+      expect([wrong, [...asked]]).toEqual([[], [catalog.url]]);
+
+      await page.goto(`${catalog.url}/explorer/?relay=nobody.example`);
+      await page.getByRole("alert").waitFor();
+      await page.context().close();
+    },
+  );
+});
+
+describe("openmcp inspect", () => {
+  const started = async (target: readonly string[]) => {
+    const child = startCli(["inspect", ...target], { env: { OPENMCP_CATALOG: catalog.url } });
+    let said = "";
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout?.on("data", (part: Buffer) => {
+        said += part;
+        const found = /^(http:\S+)$/m.exec(said)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+      child.once("exit", (code) => reject(new Error(`ended with ${code}: ${said}`)));
+    });
+    return { child, url };
+  };
+  const servers = join(import.meta.dirname, "..", "real-servers", "servers");
+
+  it(
+    "puts it in front of a command of either era, for this machine only",
+    verifies("explorer.inspect"),
+    async () => {
+      for (const [script, era] of [
+        ["stdio.ts", "legacy"],
+        ["stdio2.ts", "modern"],
+      ] as const) {
+        const { child, url } = await started(["--", process.execPath, join(servers, script)]);
+        const { page, wrong, asked } = await watchedPage(browser);
+        await openAt(page, url, "tools/add");
+        await page.getByLabel(/^a\b/).fill("2");
+        await page.getByLabel(/^b\b/).fill("40");
+        await callTool(page);
+        await page.locator(".result pre", { hasText: "42" }).waitFor();
+        await page.goto(`${url}#/server`);
+        expect([era, await page.locator(".facts-list").textContent()]).toEqual([
+          era,
+          expect.stringContaining(`${era} era`),
+        ]);
+        expect([wrong, [...asked]]).toEqual([[], [new URL(url).origin]]);
+        await page.context().close();
+
+        const endpoint = `${url.replace(/explorer\/$/, "mcp/")}other`;
+        const hello = {
+          method: "POST",
+          body: '{"jsonrpc":"2.0","method":"x"}',
+          headers: { "content-type": "application/json" },
+        };
+        const status = async (to: string, headers: Record<string, string> = {}) =>
+          (await fetch(to, { ...hello, headers: { ...hello.headers, ...headers } })).status;
+        expect(await status(endpoint, { origin: "https://evil.example" })).toBe(403);
+        expect(await status(endpoint.replace(/\/[\w-]{24}\//, "/guessed/"))).toBe(404);
+        expect((await fetch(new URL("/explorer/", url))).status).toBe(404);
+
+        child.kill("SIGINT");
+        const [code] = await once(child, "exit");
+        expect(code).toBe(130);
+      }
+    },
+  );
+
+  it(
+    "in front of a URL and of a relay, with its credential passed on",
+    verifies("explorer.inspect"),
+    async () => {
+      const { child, url } = await started([everything.url]);
+      const { page, wrong } = await watchedPage(browser);
+      await openAt(page, url, "tools/echo");
+      await page.getByLabel(/^message/).fill("through");
+      await callTool(page);
+      await page.getByText("Echo: through").waitFor();
+      expect(wrong).toEqual([]);
+      await page.context().close();
+      child.kill("SIGINT");
+      await once(child, "exit");
+    },
+  );
+});

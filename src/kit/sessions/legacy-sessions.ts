@@ -3,74 +3,19 @@
  * when the session is opened; it belongs to the user that opened it, and ends by DELETE, by idleness, or when there are too many. The
  * transport is the SDK's. Where instances share a store, any of them goes on with a session: sharing.ts says how.
  */
-import type { EventStore } from "@modelcontextprotocol/server";
-import type { Clock, JsonObject, JsonValue, Logger } from "../../spec/index.ts";
+import type { JsonObject } from "../../spec/index.ts";
 import { type Scope, setScope } from "../call-scope.ts";
-import {
-  INTERNAL_ERROR,
-  INVALID_REQUEST,
-  idOf,
-  rpcError,
-  SERVER_ERROR,
-  SESSION_NOT_FOUND,
-} from "../json-rpc.ts";
+import { INTERNAL_ERROR, INVALID_REQUEST, idOf, rpcError, SERVER_ERROR } from "../json-rpc.ts";
 import { MAX_INITIALIZE_BYTES, MAX_SESSION_ID_LENGTH, SESSION_SWEEP_MS, TOUCH_SHARE } from "../limits.ts";
-import type { BuiltServer } from "../sdk-internals.ts";
 import type { Teller } from "../subscriptions.ts";
 import { authInfoOf } from "../users.ts";
-import type { Viewer, Visibility, WantedTools } from "../visibility.ts";
-import type { EventBus } from "./event-bus.ts";
+import type { LegacyRequest, LegacySessionsOptions } from "./legacy-options.ts";
 import { type LiveSession, startSession, watchBody } from "./live-session.ts";
+import { foreign, full, initializeOf, none } from "./refusals.ts";
 import { createSession } from "./session.ts";
-import type { SessionRecord, SessionStore } from "./session-store.ts";
+import type { SessionRecord } from "./session-store.ts";
 import { createSharing, keptInitialize, openingRequest, retell } from "./sharing.ts";
 import { isStandalone, quietable } from "./streams.ts";
-
-/** How much of sessions there may be. */
-export interface SessionLimits {
-  /** Milliseconds without a request and without an open stream. */
-  readonly ttlMs: number;
-  /** In this process. */
-  readonly max: number;
-  /** In a store that is shared. */
-  readonly maxShared: number;
-  readonly maxOfUser: number;
-}
-
-/** A request of the legacy era, read. */
-export interface LegacyRequest {
-  readonly request: Request;
-  /** As `authenticate` judged it. */
-  readonly viewer: Viewer<unknown>;
-  /** Null where there are no users. */
-  readonly userId: string | null;
-  /** Undefined for GET and DELETE. */
-  readonly body: JsonValue | undefined;
-  readonly wanted: WantedTools;
-}
-
-/** A server made for a session, not connected yet. */
-export interface SessionServer {
-  readonly server: BuiltServer;
-  readonly visibility: Visibility<unknown>;
-  readonly tell: Teller;
-}
-
-export interface LegacySessionsOptions {
-  readonly store: SessionStore;
-  /** What instances that share the store tell each other by; null where this process is the only one. */
-  readonly shared: { readonly bus: EventBus; readonly instance: string } | null;
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly limits: SessionLimits;
-  readonly logger: Logger;
-  readonly initialState: () => JsonValue;
-  readonly build: (scope: Scope) => Promise<SessionServer>;
-  readonly keepAliveMs: number | undefined;
-  readonly eventStore: ((session: string) => EventStore) | undefined;
-  /** Answer calls with plain JSON instead of a stream. */
-  readonly jsonResponses: boolean;
-}
 
 export interface LegacySessions extends AsyncDisposable {
   serve(asked: LegacyRequest): Promise<Response>;
@@ -133,7 +78,9 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
   async function drop(session: LiveSession | undefined): Promise<void> {
     if (session === undefined) return;
     if (live.get(session.id) === session) live.delete(session.id);
-    await session.close();
+    await session
+      .close()
+      .catch((error: unknown) => logger.error({ err: error }, "a session did not close well"));
   }
 
   /** Without others, a session that leaves this process is over. */
@@ -278,29 +225,23 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
   /** The session of a request, or the answer in its place. */
   async function find(id: string, asked: LegacyRequest): Promise<LiveSession | Response> {
     const { userId, body } = asked;
-    const none = () =>
-      rpcError(404, { code: SESSION_NOT_FOUND, message: "Session not found", id: idOf(body) });
-    const foreign = () => {
-      const message = "this session belongs to another user; open one of your own";
-      return rpcError(403, { code: SERVER_ERROR, message, id: idOf(body) });
-    };
-    if (id.length > MAX_SESSION_ID_LENGTH) return none();
+    if (id.length > MAX_SESSION_ID_LENGTH) return none(body);
     const here = waking.has(id) ? undefined : live.get(id);
-    if (here !== undefined && !over(here)) return here.user === userId ? here : foreign();
+    if (here !== undefined && !over(here)) return here.user === userId ? here : foreign(body);
     if (sharing === null) {
       if (here !== undefined) await end(here);
-      return none();
+      return none(body);
     }
     // Another instance may have it, or have kept it alive.
     const record = await store.read(id, clock.now());
     if (record === null) {
       await drop(here);
-      return none();
+      return none(body);
     }
-    if (record.user !== userId) return foreign();
+    if (record.user !== userId) return foreign(body);
     if (here !== undefined) return here;
     if (!waking.has(id) && !(await makeRoom(userId))) return full(body);
-    return (await wake(record, asked)) ?? none();
+    return (await wake(record, asked)) ?? none(body);
   }
 
   async function goOn(id: string, asked: LegacyRequest): Promise<Response> {
@@ -403,17 +344,4 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function full(body: JsonValue | undefined): Response {
-  const message = "this server has as many sessions as it can have; try again in a while";
-  return rpcError(503, { code: SERVER_ERROR, message, id: idOf(body), headers: { "retry-after": "30" } });
-}
-
-/** The `initialize` request that a body is; the SDK refuses one among others. */
-function initializeOf(body: JsonValue | undefined): JsonObject | null {
-  const [first] = Array.isArray(body) ? body : [body];
-  const isOne =
-    typeof first === "object" && first !== null && !Array.isArray(first) && first.method === "initialize";
-  return isOne ? (first as JsonObject) : null;
 }

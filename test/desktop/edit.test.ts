@@ -131,17 +131,13 @@ describe("JSON with comments", () => {
 
   it("in any document leaves every byte that is not the entry's", verifies("install.one-entry"), () => {
     fc.assert(
-      fc.property(document, servers, (text, inside) => {
+      fc.property(document, (text) => {
         const before = parseJsonc(text);
         const held = before.mcpServers;
         fc.pre(held === undefined || (typeof held === "object" && held !== null && !Array.isArray(held)));
-        void inside;
         const edited = set(text, entry);
         expect(parseJsonc(edited)).toEqual({ ...before, mcpServers: { ...held, mine: entry } });
         // The old text is all there, in its order: only pieces were put between.
-        let at = 0;
-        for (const char of edited) if (char === text[at]) at += 1;
-        expect(at).toBe(text.length - (text.length - at));
         expect(isWithin(text.replace(/\s+/g, ""), edited.replace(/\s+/g, ""))).toBe(true);
         for (const comment of text.match(/\/\/ note|\/\* note \*\//g) ?? [])
           expect(edited).toContain(comment);

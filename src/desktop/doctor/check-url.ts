@@ -139,6 +139,8 @@ function unreachable(url: URL, error: unknown): Check {
     const { code } = at as { code?: unknown };
     if (typeof code === "string") codes.add(code);
     if (at.name === "TimeoutError") codes.add("TIMEOUT");
+    // The ports that the Fetch standard blocks ("Port blocking") have no code.
+    if (at.message === "bad port") codes.add("a port that is kept for something else");
     for (const inner of at instanceof AggregateError ? at.errors : []) {
       if (typeof (inner as { code?: unknown })?.code === "string")
         codes.add((inner as { code: string }).code);

@@ -1,0 +1,148 @@
+/** Configuration files on a real disk: backups, modes, links, other writers, and kills in the middle of a write. */
+import { spawn } from "node:child_process";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readConfigFile, writeConfigFile } from "../../src/desktop/config-file.ts";
+import { machineOf, planInstall, planUninstall } from "../../src/desktop/index.ts";
+import { verifies } from "../requirements.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "openmcp-config-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const launch = { kind: "command", command: "/bin/s", args: [], env: { KEY: "hunter2" } } as const;
+const place = () =>
+  ({
+    client: "claude-desktop",
+    scope: "user",
+    machine: machineOf({ platform: "linux", env: {}, home: folder, cwd: folder, execPath: process.execPath }),
+  }) as const;
+const install = () => planInstall(place(), { name: "mine", launch, secrets: ["hunter2"] });
+const config = () => join(folder, ".config/Claude/claude_desktop_config.json");
+
+describe("a write", () => {
+  it(
+    "makes folders and a file for its owner only, and says so once",
+    verifies("install.idempotent", "install.secrets"),
+    async () => {
+      const plan = await install();
+      expect(plan).toMatchObject({ outcome: "added", path: config() });
+      expect(JSON.stringify(plan.diff)).not.toContain("hunter2");
+      expect(await plan.carryOut()).toEqual({ backup: null });
+      expect((await stat(config())).mode & 0o777).toBe(0o600);
+      expect(await readFile(config(), "utf8")).toContain("hunter2");
+      const again = await install();
+      expect(again).toMatchObject({ outcome: "unchanged", diff: [] });
+      const { mtimeMs } = await stat(config());
+      await again.carryOut();
+      expect((await stat(config())).mtimeMs).toBe(mtimeMs);
+      expect(await readdir(join(folder, ".config/Claude"))).toEqual(["claude_desktop_config.json"]);
+    },
+  );
+
+  it(
+    "keeps the mode, follows links, and leaves the old text beside it",
+    verifies("install.atomic"),
+    async () => {
+      const real = join(folder, "dotfiles/claude.json");
+      await mkdir(join(folder, "dotfiles"));
+      await mkdir(join(folder, ".config/Claude"), { recursive: true });
+      await writeFile(real, '{ "theme": "dark" }\n');
+      await chmod(real, 0o640);
+      await symlink("../../dotfiles/claude.json", config());
+      const { backup } = await (await install()).carryOut();
+      expect((await lstat(config())).isSymbolicLink()).toBe(true);
+      expect((await stat(real)).mode & 0o777).toBe(0o640);
+      expect(JSON.parse(await readFile(real, "utf8"))).toMatchObject({
+        theme: "dark",
+        mcpServers: { mine: { command: "/bin/s" } },
+      });
+      expect(await readFile(backup as string, "utf8")).toBe('{ "theme": "dark" }\n');
+      expect((await stat(backup as string)).mode & 0o777).toBe(0o640);
+      await (await planUninstall(place(), "mine")).carryOut();
+      expect(JSON.parse(await readFile(real, "utf8"))).toEqual({ theme: "dark", mcpServers: {} });
+    },
+  );
+
+  it("makes the file where a link leads that leads nowhere yet", verifies("install.atomic"), async () => {
+    await mkdir(join(folder, ".config/Claude"), { recursive: true });
+    await symlink(join(folder, "later/claude.json"), config());
+    await (await install()).carryOut();
+    expect((await lstat(config())).isSymbolicLink()).toBe(true);
+    expect(await readFile(join(folder, "later/claude.json"), "utf8")).toContain("/bin/s");
+  });
+
+  it("that somebody else came before is none", verifies("install.concurrent"), async () => {
+    await mkdir(join(folder, ".config/Claude"), { recursive: true });
+    await writeFile(config(), "{}");
+    const plan = await install();
+    await writeFile(config(), '{"theirs": 1}');
+    await expect(plan.carryOut()).rejects.toMatchObject({ code: "conflict" });
+    expect(await readFile(config(), "utf8")).toBe('{"theirs": 1}');
+    const fresh = await readConfigFile(join(folder, "new.json"));
+    await writeFile(join(folder, "new.json"), "{}");
+    await expect(writeConfigFile(fresh, "[]")).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("to a file that does not parse is none", verifies("install.unreadable"), async () => {
+    await mkdir(join(folder, ".config/Claude"), { recursive: true });
+    const text = '{\n  "mcpServers": {\n    "a": 1\n    "b": 2\n  }\n}';
+    await writeFile(config(), text);
+    await expect(install()).rejects.toThrow(/line 4, column 5/);
+    await expect(planUninstall(place(), "a")).rejects.toThrow(/line 4/);
+    expect(await readFile(config(), "utf8")).toBe(text);
+    await writeFile(config(), Buffer.from([0x7b, 0xff, 0x7d]));
+    await expect(install()).rejects.toThrow("UTF-8");
+    expect(await readdir(join(folder, ".config/Claude"))).toEqual(["claude_desktop_config.json"]);
+  });
+});
+
+it(
+  "killed in the middle of a write leaves the old file or the new one",
+  verifies("install.atomic"),
+  async () => {
+    const path = join(folder, "big.json");
+    const text = (letter: string) => JSON.stringify({ filler: letter.repeat(2_000_000) });
+    await writeFile(path, text("a"));
+    const source = pathToFileURL(join(import.meta.dirname, "../../src/desktop/config-file.ts")).href;
+    const code = `
+    const { readConfigFile, writeConfigFile } = await import(${JSON.stringify(source)});
+    process.stdout.write("go");
+    for (let turn = 0; ; turn += 1) {
+      const file = await readConfigFile(${JSON.stringify(path)});
+      await writeConfigFile(file, JSON.stringify({ filler: String.fromCharCode(98 + (turn % 20)).repeat(2_000_000) }));
+    }`;
+    const seen = new Set<string>();
+    for (let run = 0; run < 5; run += 1) {
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      await new Promise((resolve) => child.stdout.once("data", resolve));
+      // Each run at another moment of the loop.
+      await new Promise((resolve) => setTimeout(resolve, 13 + run * 11));
+      child.kill("SIGKILL");
+      await new Promise((resolve) => child.once("exit", resolve));
+      const { filler } = JSON.parse(await readFile(path, "utf8")) as { filler: string };
+      expect(filler).toHaveLength(2_000_000);
+      expect(filler).toBe(filler.charAt(0).repeat(2_000_000));
+      seen.add(filler.charAt(0));
+    }
+    expect(seen.size).toBeGreaterThan(1);
+  },
+);

@@ -42,7 +42,9 @@ export interface PostgresShared extends AsyncDisposable {
  * @example
  * ```ts
  * const shared = await openPostgres({ client: process.env.DATABASE_URL ?? "postgres://localhost/relay" });
- * const kit = serve({ server: makeServer, bus: shared.bus, sessions: { store: shared.store } });
+ * await server("greet", "1.0.0", { bus: shared.bus, sessions: { store: shared.store } })
+ *   .tool("greet", {}, () => "Hello!")
+ *   .listen(8080);
  * ```
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresShared> {

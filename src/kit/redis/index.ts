@@ -40,7 +40,9 @@ export interface RedisShared extends AsyncDisposable {
  * @example
  * ```ts
  * const shared = await openRedis({ client: process.env.REDIS_URL ?? "redis://localhost:6379" });
- * const kit = serve({ server: makeServer, bus: shared.bus, sessions: { store: shared.store } });
+ * await server("greet", "1.0.0", { bus: shared.bus, sessions: { store: shared.store } })
+ *   .tool("greet", {}, () => "Hello!")
+ *   .listen(8080);
  * ```
  */
 export async function openRedis(options: RedisOptions): Promise<RedisShared> {

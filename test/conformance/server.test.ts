@@ -2,11 +2,6 @@
  * The official conformance suite in server mode against the catalog's `/mcp`, in both generations that probe.md names and
  * every revision they know. server-decisions.ts says which scenarios apply and what may fail, with reasons.
  */
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type CatalogFixture,
@@ -15,15 +10,7 @@ import {
   serveDoors,
 } from "../doors/catalog-fixture.ts";
 import { applying, notApplying } from "./server-decisions.ts";
-
-interface Check {
-  readonly id: string;
-  readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "INFO" | "SKIPPED";
-  readonly errorMessage?: string;
-}
-
-/** Scenario -> its checks. */
-type Results = ReadonlyMap<string, readonly Check[]>;
+import { bad, own, type Results, runSuite } from "./server-suite.ts";
 
 const runs = [
   ["0.1.16 at 2025-06-18", "conformance-stable", ["--suite", "all", "--spec-version", "2025-06-18"]],
@@ -32,7 +19,6 @@ const runs = [
   ["0.2.0-alpha.12 at 2026-07-28", "conformance-next", ["--requirements", "2026-07-28"]],
 ] as const;
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
 const all = new Map<string, Results>();
 let catalog: CatalogFixture;
 let served: ServedCatalog;
@@ -41,41 +27,14 @@ beforeAll(async () => {
   catalog = await openCatalog();
   await catalog.list("https://relay.example/mcp");
   served = await serveDoors(catalog.context);
-  for (const [name, suite, options] of runs) all.set(name, await runSuite(suite, options));
+  for (const [name, suite, options] of runs)
+    all.set(name, await runSuite(suite, { options, url: `${served.url}/mcp` }));
 }, 120_000);
 
 afterAll(async () => {
   await served[Symbol.asyncDispose]();
   await catalog[Symbol.asyncDispose]();
 });
-
-async function runSuite(suite: string, options: readonly string[]): Promise<Results> {
-  const out = await mkdtemp(join(tmpdir(), "openmcp-conformance-"));
-  try {
-    const main = join(root, "node_modules", suite, "dist/index.js");
-    const command = [main, "server", "--url", `${served.url}/mcp`, ...options, "-o", out];
-    // Its exit code only says that something failed; what failed is in the files.
-    const output = await new Promise<string>((resolve) => {
-      execFile(process.execPath, command, { timeout: 100_000 }, (_error, stdout, stderr) =>
-        resolve(stdout + stderr),
-      );
-    });
-    const results = new Map<string, readonly Check[]>();
-    for (const folder of await readdir(out)) {
-      const scenario = /^server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/.exec(folder)?.[1];
-      if (scenario === undefined) throw new Error(`not a result of a scenario: ${folder}`);
-      results.set(scenario, JSON.parse(await readFile(join(out, folder, "checks.json"), "utf8")));
-    }
-    if (results.size === 0) throw new Error(`${suite} ran nothing: ${output}`);
-    return results;
-  } finally {
-    await rm(out, { recursive: true, force: true });
-  }
-}
-
-const bad = (check: Check) => check.status === "FAILURE" || check.status === "WARNING";
-/** A success of the scenario's own, not the suite's look at every message's schema. */
-const own = (check: Check) => check.status === "SUCCESS" && check.id !== "wire-schema-valid";
 
 describe.each(runs.map(([name]) => [name] as const))("%s", (name) => {
   test("every scenario is decided", () => {

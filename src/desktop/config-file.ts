@@ -3,7 +3,8 @@
  * writer never leaves half a file. Its mode and its symbolic links stay.
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readlink, realpath, rename, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, readlink, realpath, rename, rm } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { OpenMcpError } from "../spec/index.ts";
 import { MAX_CONFIG_BYTES, MAX_LINKS } from "./limits.ts";
@@ -24,18 +25,22 @@ export interface ConfigFile {
 /** For its owner only: environments hold credentials. */
 const NEW_MODE = 0o600;
 
+/** A pipe that nobody writes to is opened all the same, and then refused. Windows has no such flag, and no such pipes. */
+const WITHOUT_WAITING = constants.O_NONBLOCK ?? 0;
+
 /** @throws OpenMcpError `invalid-input` for what is no file, too large, or not UTF-8. */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   const target = await targetOf(path);
   let bytes: Buffer;
   let mode: number;
   try {
-    await using handle = await open(target, "r");
+    await using handle = await open(target, constants.O_RDONLY | WITHOUT_WAITING);
     const info = await handle.stat();
     if (!info.isFile()) throw refuse(path, "it is no file");
-    if (info.size > MAX_CONFIG_BYTES) throw refuse(path, `it is over ${MAX_CONFIG_BYTES / 1024 / 1024} MiB`);
     mode = info.mode & 0o7777;
-    bytes = await handle.readFile();
+    bytes = await boundedBytes(handle);
+    if (bytes.byteLength > MAX_CONFIG_BYTES)
+      throw refuse(path, `it is over ${MAX_CONFIG_BYTES / 1024 / 1024} MiB`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
       return { path, target, bytes: null, text: "", mode: NEW_MODE };
@@ -48,6 +53,15 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   } catch (error) {
     throw refuse(path, "it is not UTF-8", error);
   }
+}
+
+/** A byte more than a configuration may have at most: what a file says of its size is not what it gives. */
+async function boundedBytes(handle: FileHandle): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of handle.createReadStream({ end: MAX_CONFIG_BYTES, autoClose: false })) {
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts);
 }
 
 export interface Written {

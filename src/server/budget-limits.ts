@@ -2,7 +2,7 @@
  * `--limits`: what each client may ask for. `default`, `off`, a JSON file, or the JSON itself, which environments like better.
  * Budgets that it does not name keep their default. What is wrong is said with its place in the JSON.
  */
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { DEFAULT_BUDGETS } from "../catalog/index.ts";
 import {
   type BudgetName,
@@ -12,7 +12,7 @@ import {
   isJsonObject,
   type JsonValue,
 } from "../spec/index.ts";
-import { MAX_BURST, MAX_LIMITS_FILE_CHARS, MAX_PER_MINUTE } from "./limits.ts";
+import { MAX_BURST, MAX_LIMITS_FILE_BYTES, MAX_PER_MINUTE } from "./limits.ts";
 
 export type LimitsReading =
   | { readonly ok: true; readonly budgets: BudgetRules | null }
@@ -23,7 +23,10 @@ export function readBudgetLimits(text: string): LimitsReading {
   if (/^default$/i.test(text)) return { ok: true, budgets: DEFAULT_BUDGETS };
   if (/^(off|no|none)$/i.test(text)) return { ok: true, budgets: null };
   const json = text.startsWith("{") ? text : fileText(text);
-  if (json === null) return wrong("can't be read: give a JSON file, the JSON itself, default or off");
+  if (json === null)
+    return wrong(
+      `can't be read, or is over ${MAX_LIMITS_FILE_BYTES / 1024} KiB: give a JSON file, the JSON itself, default or off`,
+    );
   let value: JsonValue;
   try {
     value = JSON.parse(json) as JsonValue;
@@ -60,12 +63,27 @@ function readRule(name: string, given: JsonValue | undefined): BudgetRule | null
   return { perMinute, burst: held };
 }
 
+/** Null for what can't be read, and for what is larger than such a file is: a device has no end. */
 function fileText(path: string): string | null {
+  let file: number;
   try {
-    const text = readFileSync(path, "utf8");
-    return text.length > MAX_LIMITS_FILE_CHARS ? null : text;
+    file = openSync(path, "r");
   } catch {
     return null;
+  }
+  try {
+    const bytes = Buffer.alloc(MAX_LIMITS_FILE_BYTES + 1);
+    let length = 0;
+    while (length < bytes.byteLength) {
+      const read = readSync(file, bytes, length, bytes.byteLength - length, null);
+      if (read === 0) break;
+      length += read;
+    }
+    return length > MAX_LIMITS_FILE_BYTES ? null : bytes.toString("utf8", 0, length);
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
   }
 }
 

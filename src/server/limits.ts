@@ -76,7 +76,8 @@ export const MAX_PROXY_HOPS = 10;
 export const MAX_PER_MINUTE = 1_000_000;
 export const MAX_BURST = 1_000_000;
 
-/** Characters of a file of limits: a hundred times what all of them need. */
-export const MAX_LIMITS_FILE_CHARS = 64 * 1024;
+/** Bytes of a file of limits: a hundred times what all of them need. */
+export const MAX_LIMITS_FILE_BYTES = 64 * 1024;
+
 /** Milliseconds between two looks whether the npm that ran this process is still there. */
 export const ORPHAN_CHECK_MS = 250;

@@ -128,6 +128,8 @@ describe("serve options", () => {
     [{ limits: "{" }, "--limits", /is not JSON/],
     [{ limits: "/nowhere/limits.json" }, "--limits", /nowhere.*can't be read/],
     [{ limits: import.meta.filename }, "--limits", /is not JSON/],
+    // Without an end: read no further than such a file is long.
+    [{ limits: "/dev/zero" }, "--limits", /can't be read, or is over 64 KiB/],
     [{ trustProxy: "yes" }, "--trust-proxy", /such as 1/],
     [{ trustProxy: "11" }, "--trust-proxy", /1 to 10/],
     [{ trustProxy: "1,2" }, "--trust-proxy", /two numbers/],

@@ -14,7 +14,11 @@ export const contents: readonly Group[] = [
   {
     title: "Use a catalog",
     pages: [
+      "docs/directory",
       "docs/call-a-tool",
+      "docs/connect",
+      "docs/install",
+      "docs/explorer",
       "docs/register",
       "docs/openapi",
       "docs/watch-changes",

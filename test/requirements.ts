@@ -16,7 +16,8 @@ export type Source =
   | "openapi"
   | "kit"
   | "connect"
-  | "explorer";
+  | "explorer"
+  | "directory";
 
 export interface Requirement {
   readonly source: Source;
@@ -109,6 +110,14 @@ const install = (statement: string): Requirement => ({
 
 const explorer = (section: string, statement: string): Requirement => ({
   source: "explorer",
+  section,
+  statement,
+  issue: 6,
+});
+
+/** docs/directory.md, from the issue's own words. */
+const directory = (section: string, statement: string): Requirement => ({
+  source: "directory",
   section,
   statement,
   issue: 6,
@@ -997,6 +1006,52 @@ export const requirements = {
   "explorer.inspect": explorer(
     "Where it is",
     "openmcp inspect puts it in front of a relay, a URL or a command, for this machine only",
+  ),
+
+  // The directory
+  "directory.no-script": directory(
+    "The directory",
+    "Searching, narrowing, paging and registering work without JavaScript",
+  ),
+  "directory.as-you-type": directory(
+    "The directory",
+    "Results come while one types, and nothing on the page moves for it",
+  ),
+  "directory.reasons": directory("The directory", "Each hit says which words it is there for"),
+  "directory.facets": directory(
+    "The directory",
+    "Online, verified, credential and protocol narrow, with counts that are true where they are shown",
+  ),
+  "directory.relay": directory("A relay's page", "Who says so, and whatever nobody states, is said"),
+  "directory.cure": directory("A relay's page", "A relay that is not online says why, with the cure"),
+  "directory.tools": directory(
+    "A relay's page",
+    "Tools are shown in words and as JSON, however many and however strange",
+  ),
+  "directory.steps": directory(
+    "Registering",
+    "Each step of a look is shown as it is done, and what came of it with the cure",
+  ),
+  "directory.budgets": directory(
+    "Registering",
+    "The form is refused from foreign pages, and draws on its sender's budget",
+  ),
+  "directory.feeds": directory(
+    "The directory",
+    "Changes are an Atom feed, of all relays and of each, also of one that is gone",
+  ),
+  "directory.hostile": directory(
+    "For who runs a relay",
+    "No word of a relay is markup, a link elsewhere than http(s), or reaches beyond its place",
+  ),
+  "directory.policy": directory(
+    "For who runs a relay",
+    "Nothing inline runs, nothing foreign is loaded, and no page breaks its own policy",
+  ),
+  "directory.light": directory("The directory", "The directory with all that it loads is under 60 kB"),
+  "directory.accessible": directory(
+    "The directory",
+    "axe-core finds nothing on any page, in both colour schemes, and none scrolls sideways",
   ),
 } as const satisfies Readonly<Record<string, Requirement>>;
 

@@ -14,16 +14,26 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** What axe-core finds on the page as it stands, in one line each; the page's context must be opened with `bypassCSP`. */
-export async function accessibilityFindings(page: Page): Promise<readonly string[]> {
+/**
+ * What axe-core finds on the page as it stands, in one line each; the page's context must be opened with `bypassCSP`. `rules`: only
+ * these, where a page was asked all others before.
+ */
+export async function accessibilityFindings(
+  page: Page,
+  rules: readonly string[] = [],
+): Promise<readonly string[]> {
   await page.addScriptTag({ path: axe });
-  return page.evaluate(async () => {
+  return page.evaluate(async (only) => {
     const { axe: run } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }> };
+      axe: {
+        run(
+          options: object,
+        ): Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>;
+      };
     };
-    const { violations } = await run.run();
+    const { violations } = await run.run(only.length === 0 ? {} : { runOnly: only });
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
     );
-  });
+  }, rules);
 }

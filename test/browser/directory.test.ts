@@ -1,13 +1,16 @@
 /**
  * The directory as people have it: a running catalog with real relays, in a real browser, with script and without. What no test can
- * see is looked at: the last one leaves pictures of every page in bench/out/directory, in three widths and both colours.
+ * see is looked at: with PICTURES set it leaves pictures of every page in bench/out/directory, in three widths and both colours.
  */
 import { mkdir } from "node:fs/promises";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { verifies } from "../requirements.ts";
 import { accessibilityFindings, launchBrowser } from "./browser.ts";
 import { type DirectoryCatalog, startDirectoryCatalog } from "./directory-catalog.ts";
 
+/** `PICTURES=1 npx vitest run test/browser/directory.test.ts`: they take longer than all the rest. */
+const PICTURED = process.env.PICTURES !== undefined;
 const PICTURES = new URL("../../bench/out/directory/", import.meta.url).pathname;
 const MAX_PAGE_BYTES = 60_000;
 
@@ -68,29 +71,33 @@ const pagesOf = ({ ids }: DirectoryCatalog): Readonly<Record<string, string>> =>
 });
 
 describe("with script", () => {
-  it("finds as one types, says why, and keeps the question in the address", async () => {
-    await using visitor = await visit();
-    const { page } = visitor;
-    await visitor.go("/");
-    await page.locator("#q").pressSequentially("convert a pdf");
-    await page.waitForURL("**/?q=convert+a+pdf");
-    await page.locator(".results .row", { hasText: "convert_pdf" }).first().waitFor();
-    expect(await page.locator("#told").textContent()).toMatch(/^\d+ tools, best first; \d+ relays\.$/);
-    expect(await page.locator(".why").first().textContent()).toContain("convert");
-    // The field was not drawn anew: whoever types goes on typing.
-    expect(
-      await page
-        .locator("#q")
-        .evaluate(
-          (field: { ownerDocument: { activeElement: unknown } }) =>
-            field.ownerDocument.activeElement === field,
-        ),
-    ).toBe(true);
-    await page.keyboard.press("Enter");
-    await page.locator("#q").fill("zzzzqq");
-    await page.locator(".empty").waitFor();
-    expect(visitor.wrong).toEqual([]);
-  });
+  it(
+    "finds as one types, says why, and keeps the question in the address",
+    verifies("directory.as-you-type"),
+    async () => {
+      await using visitor = await visit();
+      const { page } = visitor;
+      await visitor.go("/");
+      await page.locator("#q").pressSequentially("convert a pdf");
+      await page.waitForURL("**/?q=convert+a+pdf");
+      await page.locator(".results .row", { hasText: "convert_pdf" }).first().waitFor();
+      expect(await page.locator("#told").textContent()).toMatch(/^\d+ tools, best first; \d+ relays\.$/);
+      expect(await page.locator(".why").first().textContent()).toContain("convert");
+      // The field was not drawn anew: whoever types goes on typing.
+      expect(
+        await page
+          .locator("#q")
+          .evaluate(
+            (field: { ownerDocument: { activeElement: unknown } }) =>
+              field.ownerDocument.activeElement === field,
+          ),
+      ).toBe(true);
+      await page.keyboard.press("Enter");
+      await page.locator("#q").fill("zzzzqq");
+      await page.locator(".empty").waitFor();
+      expect(visitor.wrong).toEqual([]);
+    },
+  );
 
   it("says so when the catalog does not answer, and goes on when it does", async () => {
     await using visitor = await visit();
@@ -137,29 +144,33 @@ describe("with script", () => {
 });
 
 describe("without script", () => {
-  it("searches, narrows, pages and opens a relay, with the keyboard alone", async () => {
-    await using visitor = await visit({ javaScriptEnabled: false });
-    const { page, go } = visitor;
-    await go("/");
-    await page.keyboard.press("Tab");
-    expect(await page.locator(":focus").textContent()).toBe("Skip to the content");
-    await page.locator("#q").fill("forecast");
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/?q=forecast");
-    await page.locator(".results h3 a").first().press("Enter");
-    await page.waitForURL("**/relays/**");
-    await go("/");
-    await page.locator(".facets a", { hasText: "OAuth" }).press("Enter");
-    await page.waitForURL("**/?auth=oauth");
-    expect(await page.locator(".results .row").count()).toBeGreaterThan(0);
-    await go("/");
-    await page.locator("a[rel=next]").press("Enter");
-    await page.waitForURL("**cursor=**");
-    await page.locator("a", { hasText: "First page" }).press("Enter");
-    await page.waitForURL(`${catalog.url}/`);
-  });
+  it(
+    "searches, narrows, pages and opens a relay, with the keyboard alone",
+    verifies("directory.no-script"),
+    async () => {
+      await using visitor = await visit({ javaScriptEnabled: false });
+      const { page, go } = visitor;
+      await go("/");
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").textContent()).toBe("Skip to the content");
+      await page.locator("#q").fill("forecast");
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/?q=forecast");
+      await page.locator(".results h3 a").first().press("Enter");
+      await page.waitForURL("**/relays/**");
+      await go("/");
+      await page.locator(".facets a", { hasText: "OAuth" }).press("Enter");
+      await page.waitForURL("**/?auth=oauth");
+      expect(await page.locator(".results .row").count()).toBeGreaterThan(0);
+      await go("/");
+      await page.locator("a[rel=next]").press("Enter");
+      await page.waitForURL("**cursor=**");
+      await page.locator("a", { hasText: "First page" }).press("Enter");
+      await page.waitForURL(`${catalog.url}/`);
+    },
+  );
 
-  it("registers with each step shown as it is done", async () => {
+  it("registers with each step shown as it is done", verifies("directory.steps"), async () => {
     await using visitor = await visit({ javaScriptEnabled: false });
     const { page, go } = visitor;
     await go("/register");
@@ -210,6 +221,7 @@ describe("without script", () => {
 describe("every page", () => {
   it.each(["light", "dark"] as const)(
     "is readable by everyone, on a phone and a wide screen, %s; nothing in it runs, asks or sticks out",
+    { ...verifies("directory.accessible"), timeout: 120_000 },
     async (colorScheme) => {
       await mkdir(PICTURES, { recursive: true });
       await using visitor = await visit({ colorScheme, bypassCSP: true, reducedMotion: "reduce" });
@@ -217,41 +229,47 @@ describe("every page", () => {
       for (const [name, path] of Object.entries(pagesOf(catalog))) {
         await go(path);
         if (name === "api") await page.locator(".opblock").first().waitFor();
-        for (const width of [1280, 390, 320]) {
+        for (const width of [320, 390, 768, 1280]) {
           await page.setViewportSize({ width, height: 900 });
           const sideways = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
           expect([name, width, Math.max(0, sideways)]).toEqual([name, width, 0]);
+          if (!PICTURED || width === 320) continue;
           await page.screenshot({
             path: `${PICTURES}${name}-${width}-${colorScheme}.png`,
             fullPage: !["api", "home", "search"].includes(name),
           });
         }
         expect(await page.title()).not.toBe("broken");
-        expect([name, await accessibilityFindings(page)]).toEqual([name, []]);
+        // What the second colour can change is contrast.
+        const rules = colorScheme === "light" ? [] : ["color-contrast"];
+        expect([name, await accessibilityFindings(page, rules)]).toEqual([name, []]);
       }
       expect(wrong).toEqual([]);
     },
-    120_000,
   );
 
-  it("keeps to its policy, asks nobody else, and is light", async () => {
-    await using visitor = await visit();
-    const { page, wrong, go } = visitor;
-    await page.addInitScript(
-      "globalThis.breaches = []; addEventListener('securitypolicyviolation', (event) => breaches.push(event.violatedDirective + ' ' + event.blockedURI))",
-    );
-    for (const [name, path] of Object.entries(pagesOf(catalog))) {
-      await go(path);
-      if (name === "api") await page.locator(".opblock").first().waitFor();
-      expect([name, await page.evaluate("globalThis.breaches")]).toEqual([name, []]);
-      if (!["home", "search", "narrow"].includes(name)) continue;
-      // Also what the browser had already: a first visit has nothing.
-      const bytes = await page.evaluate<number>(
-        "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize ?? 0), 0)",
+  it(
+    "keeps to its policy, asks nobody else, and is light",
+    verifies("directory.policy", "directory.light"),
+    async () => {
+      await using visitor = await visit();
+      const { page, wrong, go } = visitor;
+      await page.addInitScript(
+        "globalThis.breaches = []; addEventListener('securitypolicyviolation', (event) => breaches.push(event.violatedDirective + ' ' + event.blockedURI))",
       );
-      expect(bytes).toBeGreaterThan(30_000);
-      expect([name, Math.max(bytes, MAX_PAGE_BYTES)]).toEqual([name, MAX_PAGE_BYTES]);
-    }
-    expect(wrong).toEqual([]);
-  });
+      for (const [name, path] of Object.entries(pagesOf(catalog))) {
+        await go(path);
+        if (name === "api") await page.locator(".opblock").first().waitFor();
+        expect([name, await page.evaluate("globalThis.breaches")]).toEqual([name, []]);
+        if (!["home", "search", "narrow"].includes(name)) continue;
+        // Also what the browser had already: a first visit has nothing.
+        const bytes = await page.evaluate<number>(
+          "performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize ?? 0), 0)",
+        );
+        expect(bytes).toBeGreaterThan(30_000);
+        expect([name, Math.max(bytes, MAX_PAGE_BYTES)]).toEqual([name, MAX_PAGE_BYTES]);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });

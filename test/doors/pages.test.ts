@@ -90,20 +90,24 @@ describe("every page", () => {
     for (const [, script] of page.matchAll(/<script([^>]*)>/g)) expect(script).toMatch(/^ src="\/assets\//);
   });
 
-  test.each(PAGES)("%s: links to itself, to http(s), and to the two applications", async (path) => {
-    const page = await text(path);
-    for (const [, target = ""] of page.matchAll(/\s(?:href|src|action)="([^"]*)"/g)) {
-      expect(target).toMatch(
-        /^(?:\/(?!\/)|#|https?:\/\/|vscode:mcp\/install\?%7B|cursor:\/\/anysphere\.cursor-deeplink\/)/,
-      );
-    }
-    for (const [link] of page.matchAll(/<a [^>]*href="https?:[^>]*>/g)) {
-      expect(link).toContain('rel="noopener noreferrer nofollow"');
-    }
-    for (const [, source] of page.matchAll(/<(?:img|script|iframe|source)[^>]*\ssrc="([^"]*)"/g)) {
-      expect(source).toMatch(/^\/(?!\/)/);
-    }
-  });
+  test.each(PAGES)(
+    "%s: links to itself, to http(s), and to the two applications",
+    verifies("directory.hostile"),
+    async (path) => {
+      const page = await text(path);
+      for (const [, target = ""] of page.matchAll(/\s(?:href|src|action)="([^"]*)"/g)) {
+        expect(target).toMatch(
+          /^(?:\/(?!\/)|#|https?:\/\/|vscode:mcp\/install\?%7B|cursor:\/\/anysphere\.cursor-deeplink\/)/,
+        );
+      }
+      for (const [link] of page.matchAll(/<a [^>]*href="https?:[^>]*>/g)) {
+        expect(link).toContain('rel="noopener noreferrer nofollow"');
+      }
+      for (const [, source] of page.matchAll(/<(?:img|script|iframe|source)[^>]*\ssrc="([^"]*)"/g)) {
+        expect(source).toMatch(/^\/(?!\/)/);
+      }
+    },
+  );
 
   test.each(PAGES)("%s: language, title, one h1, a way past the head", async (path) => {
     const page = await text(path);
@@ -141,7 +145,7 @@ describe("the directory", () => {
     },
   );
 
-  test("says why each hit is one", async () => {
+  test("says why each hit is one", verifies("directory.reasons"), async () => {
     const page = await text("/?q=pdf+converter");
     expect(page).toMatch(/Because of <mark><bdi>pdf<\/bdi><\/mark> <mark><bdi>converter<\/bdi><\/mark>/);
     const relays = await text("/?q=good");
@@ -151,17 +155,21 @@ describe("the directory", () => {
     );
   });
 
-  test("narrows by links with how many each leaves, and takes a choice away again", async () => {
-    const page = await text("/");
-    expect(page).toMatch(/<a href="\/\?online=1">Online<\/a><span class="count">62<\/span>/);
-    expect(page).toMatch(/<a href="\/\?era=unknown">Not known<\/a><span class="count">1<\/span>/);
-    const chosen = await text("/?online=1&auth=bearer");
-    expect(chosen).toMatch(
-      /<a href="\/\?auth=bearer" aria-current="true">Online<\/a><span class="count">1<\/span>/,
-    );
-    expect(chosen).toContain("1 relay.");
-    expect(await text("/?era=unknown")).toContain("/relays/down.example");
-  });
+  test(
+    "narrows by links with how many each leaves, and takes a choice away again",
+    verifies("directory.facets"),
+    async () => {
+      const page = await text("/");
+      expect(page).toMatch(/<a href="\/\?online=1">Online<\/a><span class="count">62<\/span>/);
+      expect(page).toMatch(/<a href="\/\?era=unknown">Not known<\/a><span class="count">1<\/span>/);
+      const chosen = await text("/?online=1&auth=bearer");
+      expect(chosen).toMatch(
+        /<a href="\/\?auth=bearer" aria-current="true">Online<\/a><span class="count">1<\/span>/,
+      );
+      expect(chosen).toContain("1 relay.");
+      expect(await text("/?era=unknown")).toContain("/relays/down.example");
+    },
+  );
 
   test("an empty answer says what to do next", async () => {
     const page = await text("/?q=zzzz");
@@ -198,16 +206,20 @@ describe("the directory", () => {
 });
 
 describe("a relay's page", () => {
-  test("says who says so, and what nobody states", verifies("client.absence"), async () => {
-    const page = await text("/relays/good.example");
-    expect(page).toContain("Itself, in the descriptor of its own site");
-    for (const name of ["Credential", "Operator", "Site"]) {
-      expect(page).toMatch(new RegExp(`<dt>${name}</dt><dd><span class="soft">Not stated</span>`));
-    }
-    expect(await text("/relays/down.example")).toContain("its site vouches for nothing");
-  });
+  test(
+    "says who says so, and what nobody states",
+    verifies("client.absence", "directory.relay"),
+    async () => {
+      const page = await text("/relays/good.example");
+      expect(page).toContain("Itself, in the descriptor of its own site");
+      for (const name of ["Credential", "Operator", "Site"]) {
+        expect(page).toMatch(new RegExp(`<dt>${name}</dt><dd><span class="soft">Not stated</span>`));
+      }
+      expect(await text("/relays/down.example")).toContain("its site vouches for nothing");
+    },
+  );
 
-  test("says why it is offline, with the cure", async () => {
+  test("says why it is offline, with the cure", verifies("directory.cure"), async () => {
     const page = await text("/relays/down.example");
     expect(page).toContain("Why it is offline: unreachable");
     expect(page).toContain("Nothing listens at https://down.example.");
@@ -215,7 +227,7 @@ describe("a relay's page", () => {
     expect(await text("/relays/good.example")).not.toContain("Why it is offline");
   });
 
-  test("shows tools in pages, and opens the one that is meant", async () => {
+  test("shows tools in pages, and opens the one that is meant", verifies("directory.tools"), async () => {
     const first = await text("/relays/evil.example");
     expect(first.match(/<li class="tool">/g)).toHaveLength(20);
     expect(first).toContain("1 to 20 of 41");
@@ -281,7 +293,7 @@ describe("registering", () => {
     expect((await send(`url=${"x".repeat(20_000)}`)).status).toBe(413);
   });
 
-  test("draws on the budget of whoever sends it", async () => {
+  test("draws on the budget of whoever sends it", verifies("directory.budgets"), async () => {
     const limited = pagesDoor({
       context: {
         ...catalog.context,
@@ -329,7 +341,7 @@ describe("registering", () => {
 });
 
 describe("the feeds", () => {
-  test("are Atom, escaped, of all changes and of one relay's", async () => {
+  test("are Atom, escaped, of all changes and of one relay's", verifies("directory.feeds"), async () => {
     const response = await browse("/feed.atom");
     expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
     const feed = await response.text();

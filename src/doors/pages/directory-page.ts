@@ -4,7 +4,7 @@ import type { CatalogIdentity } from "../../catalog/index.ts";
 import type { CountsOutput, FacetCount, FoundTool, RelaySummary, TagCount } from "../../spec/index.ts";
 import { type DirectoryQuery, directoryParameters, directoryPath } from "./directory-query.ts";
 import { facets } from "./facets.ts";
-import { codeBlock, cut, type Markup, number } from "./markup.ts";
+import { amount, codeBlock, cut, type Markup, number } from "./markup.ts";
 import { relayRow, toolRow } from "./result-rows.ts";
 import { page } from "./shell.ts";
 
@@ -59,7 +59,7 @@ ${asked === "" && !directory.further ? howTo(identity.url) : ""}`,
 
 function told({ counts, query, tools, total, further }: DirectoryPage): string {
   if (query.q === "" && query.tag === "" && !isNarrow(query)) {
-    return `${number(counts.relays, "relay")} (MCP ${counts.relays === 1 ? "server" : "servers"}) listed, ${counts.online.toLocaleString("en")} online at the last look.`;
+    return `${number(counts.relays, "relay")} (MCP ${counts.relays === 1 ? "server" : "servers"}) listed, ${amount(counts.online)} online at the last look.`;
   }
   const relays = number(total, "relay");
   if (tools === null || further) return `${relays}.`;

@@ -5,7 +5,7 @@
 import { html, raw } from "hono/html";
 import type { FacetCount, TagCount } from "../../spec/index.ts";
 import { type DirectoryQuery, directoryPath } from "./directory-query.ts";
-import { cut, type Markup, said } from "./markup.ts";
+import { amount, cut, type Markup, said } from "./markup.ts";
 import { authWords, eraWords } from "./words.ts";
 
 interface Value {
@@ -94,7 +94,7 @@ function groupOf(
     // A value that nothing has is not worth a line, unless it is chosen.
     if (relays === 0 && !current) return "";
     const href = directoryPath({ ...query, ...(current ? { [name]: null } : value.changed) });
-    return html`<li><a href="${href}"${current ? raw(' aria-current="true"') : ""}>${value.words}</a>${relays === undefined ? "" : html`<span class="count">${relays.toLocaleString("en")}</span>`}</li>`;
+    return html`<li><a href="${href}"${current ? raw(' aria-current="true"') : ""}>${value.words}</a>${relays === undefined ? "" : html`<span class="count">${amount(relays)}</span>`}</li>`;
   })}</ul></section>`;
 }
 
@@ -104,5 +104,5 @@ function chosenValue({ name, values }: Group, query: DirectoryQuery): Value | un
 
 function tagLink({ tag, relays }: TagCount, query: DirectoryQuery): Markup {
   const current = query.tag.toLowerCase() === tag;
-  return html`<li><a class="tag" href="${directoryPath({ ...query, tag: current ? "" : tag })}"${current ? raw(' aria-current="true"') : ""} title="${cut(tag, 200)}">${said(tag, 24)}</a><span class="count">${relays.toLocaleString("en")}</span></li>`;
+  return html`<li><a class="tag" href="${directoryPath({ ...query, tag: current ? "" : tag })}"${current ? raw(' aria-current="true"') : ""} title="${cut(tag, 200)}">${said(tag, 24)}</a><span class="count">${amount(relays)}</span></li>`;
 }

@@ -11,6 +11,7 @@ const STRIP_DAYS = 30;
 const WIDTH = 600;
 const STRIP_HEIGHT = 20;
 const CHART_HEIGHT = 64;
+const LEAST_WIDTH = 2;
 
 export function health(history: HistoryOutput, now: number): Markup {
   const { uptime, known } = history;
@@ -63,12 +64,16 @@ ${
 }`;
 }
 
-function rectOf({ state, from, to }: StateSpan, { start, now }: { start: number; now: number }): Markup {
+function rectOf(
+  { state, from, to }: StateSpan,
+  { start, now }: { readonly start: number; readonly now: number },
+): Markup {
   const scale = WIDTH / (now - start);
-  const x = Math.max(0, (Date.parse(from) - start) * scale);
-  const end = Math.min(WIDTH, ((to === null ? now : Date.parse(to)) - start) * scale);
+  const begin = Math.max(0, (Date.parse(from) - start) * scale);
+  const end = ((to === null ? now : Date.parse(to)) - start) * scale;
   // What was short is still there to be seen.
-  const width = Math.max(1, end - x);
+  const width = Math.max(LEAST_WIDTH, end - begin);
+  const x = Math.min(begin, WIDTH - width);
   return html`<rect class="${state === "online" ? "good" : "bad"}" x="${x.toFixed(1)}" width="${width.toFixed(1)}" height="${STRIP_HEIGHT}"/>`;
 }
 

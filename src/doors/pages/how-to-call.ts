@@ -1,6 +1,6 @@
 /** How to use a relay from wherever one is: texts to copy, filled in with its id, one of its tools and this catalog's URL. */
 import { html, raw } from "hono/html";
-import { type RelayRecord, recordEndpoint } from "../../spec/index.ts";
+import { describe, type RelayRecord, recordEndpoint } from "../../spec/index.ts";
 import { cursorLink, vscodeLink } from "./install-links.ts";
 import { apiPath, codeBlock, cut, type Markup } from "./markup.ts";
 import { sampleArguments } from "./sample-arguments.ts";
@@ -24,26 +24,27 @@ function waysOf(relay: RelayRecord, catalogUrl: string): readonly Way[] {
   const name = tool?.name ?? "TOOL";
   const args = sampleArguments(tool?.inputSchema);
   const json = JSON.stringify(args);
+  const gated = wantsCredential(relay);
   const installed = { name: cut(id.replaceAll(/[^a-z0-9._-]/gi, "-"), 60), url };
   return [
     {
       name: "curl",
       body: codeBlock(
-        `curl ${shellWord(`${catalogUrl}${apiPath(id)}/call`)} \\\n  -H 'content-type: application/json' \\\n  -d ${shellWord(JSON.stringify({ tool: name, arguments: args }))}`,
+        `curl ${shellWord(`${catalogUrl}${apiPath(id)}/call`)} \\\n  -H 'content-type: application/json' \\\n${gated ? `  -H "x-relay-authorization: Bearer $TOKEN" \\\n` : ""}  -d ${shellWord(JSON.stringify({ tool: name, arguments: args }))}`,
         "with curl",
       ),
     },
     {
       name: "Command line",
       body: codeBlock(
-        `openmcp call ${shellWord(id)} ${shellWord(name)}${json === "{}" ? "" : ` ${shellWord(json)}`} --catalog ${shellWord(catalogUrl)}`,
+        `openmcp call ${shellWord(id)} ${shellWord(name)}${json === "{}" ? "" : ` ${shellWord(json)}`}${gated ? ' --relay-token "$TOKEN"' : ""} --catalog ${shellWord(catalogUrl)}`,
         "on the command line",
       ),
     },
     {
       name: "TypeScript",
       body: codeBlock(
-        `import { CatalogClient } from "openmcp/client";\n\nconst catalog = new CatalogClient(${JSON.stringify(catalogUrl)});\nconst { result } = await catalog.call({\n  relay: ${JSON.stringify(id)},\n  tool: ${JSON.stringify(name)},\n  arguments: ${json},\n});`,
+        `import { CatalogClient } from "openmcp/client";\n\nconst catalog = new CatalogClient(${JSON.stringify(catalogUrl)});\nconst { result } = await catalog.call({\n  relay: ${JSON.stringify(id)},\n  tool: ${JSON.stringify(name)},\n  arguments: ${json},${gated ? "\n  token," : ""}\n});`,
         "in TypeScript",
       ),
     },
@@ -67,6 +68,12 @@ function waysOf(relay: RelayRecord, catalogUrl: string): readonly Way[] {
       body: html`<p>Its tools as an OpenAPI document, whose operations call them through this catalog: <a href="${apiPath(id)}/openapi.json">openapi.json</a>.</p>${codeBlock(`${catalogUrl}${apiPath(id)}/openapi.json`, "the OpenAPI document's URL")}`,
     },
   ];
+}
+
+/** By its own word, or by what the last look met. */
+function wantsCredential({ descriptor, source, probe }: RelayRecord): boolean {
+  const { auth } = describe(descriptor, source);
+  return probe.state === "auth-required" || (auth !== "none" && auth !== "unknown");
 }
 
 /** A name as the specification has names of tools: others are shown, and not put into commands that people paste. */

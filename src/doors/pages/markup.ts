@@ -22,9 +22,17 @@ export function cut(text: string, max: number): string {
   return whole.length <= max ? whole : `${whole.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
+/** One for all: to make one costs more than a row of the directory. */
+const english = new Intl.NumberFormat("en");
+
+/** `1,234`. */
+export function amount(count: number): string {
+  return count < 1_000 ? String(count) : english.format(count);
+}
+
 /** `1 relay`, `1,234 relays`. */
 export function number(count: number, thing: string): string {
-  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+  return `${amount(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /** To a page of somebody else's; text alone where the URL is not http(s). */
@@ -33,6 +41,11 @@ export function outward(url: string, text: string = url): Markup {
   return /^https?:\/\//i.test(url)
     ? html`<a href="${url}" rel="noopener noreferrer nofollow">${shown}</a>`
     : html`${shown}`;
+}
+
+/** The directory with one tag chosen. */
+export function tagPath(tag: string): string {
+  return `/?tag=${encodeURIComponent(tag.toWellFormed())}`;
 }
 
 export function relayPath(id: string): string {

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { CatalogIdentity } from "../../catalog/index.ts";
 import type { PublicError } from "../../http/index.ts";
 import type { ProbeEvidence, RegisterOutput, RelayRecord } from "../../spec/index.ts";
-import { codeBlock, type Markup, number, relayPath, said, sentence } from "./markup.ts";
+import { amount, codeBlock, type Markup, number, relayPath, said, sentence } from "./markup.ts";
 import { page, pageStart, type Shell } from "./shell.ts";
 import { standing } from "./standing.ts";
 import { stateWords } from "./words.ts";
@@ -55,7 +55,7 @@ export function registerDone(output: RegisterOutput): Markup {
 <h3>${created ? "Listed" : "Listed already, and looked at again"}</h3>
 ${relayLine(relay)}
 ${relays.length === 0 ? "" : html`<p>The same look found ${number(relays.length, "other relay")}:</p><ul>${relays.slice(0, 20).map((other) => html`<li><a href="${relayPath(other.id)}">${said(other.id, 120)}</a></li>`)}</ul>`}
-${more === undefined ? "" : html`<p>Its catalog lists ${more.toLocaleString("en")} more that were not looked at: an admin can import them.</p>`}
+${more === undefined ? "" : html`<p>Its catalog lists ${amount(more)} more that were not looked at: an admin can import them.</p>`}
 <p><a class="button strong" href="${relayPath(relay.id)}" autofocus>Open its page</a></p>
 </div>
 </section>

@@ -13,7 +13,7 @@ import { changeList } from "./change-list.ts";
 import { health } from "./health.ts";
 import { howToCall } from "./how-to-call.ts";
 import { MAX_DESCRIPTION, TOOLS_ON_A_PAGE } from "./limits.ts";
-import { apiPath, codeBlock, type Markup, number, relayPath, said } from "./markup.ts";
+import { amount, apiPath, codeBlock, type Markup, number, relayPath, said, tagPath } from "./markup.ts";
 import { whyOffline } from "./probe-evidence.ts";
 import { relayFacts } from "./relay-facts.ts";
 import { page } from "./shell.ts";
@@ -51,7 +51,7 @@ export function relayPage(relayed: RelayPage): Markup {
     html`<div class="relay-head">
 <p class="eyebrow"><a href="/">Directory</a></p>
 <h1>${said(name, 160)}</h1>
-<p class="facts">${standing(relay)}${facts.tags.slice(0, 10).map((tag) => html`<a class="tag" href="/?${new URLSearchParams({ tag }).toString()}">${said(tag, 40)}</a>`)}</p>
+<p class="facts">${standing(relay)}${facts.tags.slice(0, 10).map((tag) => html`<a class="tag" href="${tagPath(tag)}">${said(tag, 40)}</a>`)}</p>
 ${facts.description === null ? html`<p class="lead soft">It says nothing of itself.</p>` : html`<p class="lead words">${said(facts.description, MAX_DESCRIPTION)}</p>`}
 ${codeBlock(recordEndpoint(relay), "the endpoint")}
 <div class="actions"><a class="button strong" href="/explorer?relay=${encodeURIComponent(relay.id)}">Try it</a><form action="${relayPath(relay.id)}/refresh" method="post"><button>Look again now</button></form></div>
@@ -129,5 +129,5 @@ function toolPages({
   const link = (from: number, words: string): Markup =>
     html`<a href="${relayPath(id)}?from=${from}#tools">${words}</a>`;
   const last = Math.min(first + TOOLS_ON_A_PAGE, count);
-  return html`<p class="pages"><span>${(first + 1).toLocaleString("en")} to ${last.toLocaleString("en")} of ${count.toLocaleString("en")}</span>${first === 0 ? "" : link(Math.max(0, first - TOOLS_ON_A_PAGE), "Earlier tools")}${last >= count ? "" : link(last, "More tools")}</p>`;
+  return html`<p class="pages"><span>${amount(first + 1)} to ${amount(last)} of ${amount(count)}</span>${first === 0 ? "" : link(Math.max(0, first - TOOLS_ON_A_PAGE), "Earlier tools")}${last >= count ? "" : link(last, "More tools")}</p>`;
 }

@@ -1,7 +1,7 @@
 /** A result as a row: a relay or a tool, with why it is there. Foreign words all of it. */
 import { html } from "hono/html";
 import type { FoundTool, RelaySummary } from "../../spec/index.ts";
-import { code, type Markup, number, relayPath, said } from "./markup.ts";
+import { amount, code, type Markup, number, relayPath, said, tagPath } from "./markup.ts";
 import { type Reason, reasonsFor } from "./reasons.ts";
 import { standing } from "./standing.ts";
 import { authWords } from "./words.ts";
@@ -21,7 +21,7 @@ export function relayRow(relay: RelaySummary, q: string): Markup {
 ${description === null ? "" : html`<p class="about">${said(description, MAX_TEXT)}</p>`}
 <p class="names">${toolNames(tools)}</p>
 ${reasons.length === 0 ? "" : html`<p class="why">${reasons.map(why)}</p>`}
-${tags.length === 0 ? "" : html`<ul class="tags">${tags.slice(0, MAX_TAGS).map((tag) => html`<li><a class="tag" href="/?${new URLSearchParams({ tag }).toString()}">${said(tag, 40)}</a></li>`)}</ul>`}
+${tags.length === 0 ? "" : html`<ul class="tags">${tags.slice(0, MAX_TAGS).map((tag) => html`<li><a class="tag" href="${tagPath(tag)}">${said(tag, 40)}</a></li>`)}</ul>`}
 </div>
 <p class="facts">${standing(relay)}<span class="fact">${authLine(relay.auth)}</span></p>
 </li>
@@ -32,7 +32,7 @@ export function toolRow(tool: FoundTool): Markup {
   const { relay, name, title, description, matched } = tool;
   return html`<li class="row">
 <div class="row-text">
-<div class="row-head"><h3><a href="${relayPath(relay)}?${new URLSearchParams({ tool: name }).toString()}#tools">${said(title ?? name, 120)}</a></h3><p class="id">${title === undefined || title === name ? "" : html`${code(name, 120)} `}on <a href="${relayPath(relay)}">${said(relay, 120)}</a></p></div>
+<div class="row-head"><h3><a href="${relayPath(relay)}?tool=${encodeURIComponent(name.toWellFormed())}#tools">${said(title ?? name, 120)}</a></h3><p class="id">${title === undefined || title === name ? "" : html`${code(name, 120)} `}on <a href="${relayPath(relay)}">${said(relay, 120)}</a></p></div>
 ${description === undefined ? "" : html`<p class="about">${said(description, MAX_TEXT)}</p>`}
 ${matched.length === 0 ? "" : html`<p class="why">Because of ${matched.slice(0, 12).map((word) => html`<mark>${said(word, 40)}</mark> `)}</p>`}
 </div>
@@ -44,7 +44,7 @@ ${matched.length === 0 ? "" : html`<p class="why">Because of ${matched.slice(0, 
 function toolNames(names: readonly string[]): Markup {
   const shown = names.slice(0, names.length === MAX_TOOL_NAMES + 1 ? MAX_TOOL_NAMES + 1 : MAX_TOOL_NAMES);
   const more = names.length - shown.length;
-  return html`${number(names.length, "tool")}${shown.length === 0 ? "" : html`: ${shown.map((name, at) => html`${at === 0 ? "" : ", "}${code(name, 40)}`)}${more > 0 ? ` and ${more.toLocaleString("en")} more` : ""}`}`;
+  return html`${number(names.length, "tool")}${shown.length === 0 ? "" : html`: ${shown.map((name, at) => html`${at === 0 ? "" : ", "}${code(name, 40)}`)}${more > 0 ? ` and ${amount(more)} more` : ""}`}`;
 }
 
 function why({ word, where, what }: Reason): Markup {

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { CatalogIdentity } from "../../catalog/index.ts";
 import type { PeersOutput, RecentChange, StatusOutput } from "../../spec/index.ts";
 import { changeList } from "./change-list.ts";
-import { type Markup, number } from "./markup.ts";
+import { amount, type Markup, number } from "./markup.ts";
 import { page } from "./shell.ts";
 
 export interface StatusPage {
@@ -22,9 +22,9 @@ export function statusPage({ identity, status, peers, changes, now }: StatusPage
     html`<h1>Status</h1>
 <p class="lead">This catalog answers, and runs OpenMCP ${status.version}.</p>
 <dl class="numbers">
-<div><dt>Relays</dt><dd>${status.relays.toLocaleString("en")}</dd><dd class="soft">listed</dd></div>
-<div><dt>Online</dt><dd>${status.online.toLocaleString("en")}</dd><dd class="soft">at the last look</dd></div>
-<div><dt>Peers</dt><dd>${peers.length.toLocaleString("en")}</dd><dd class="soft"><a href="/peers">${failing === 0 ? "all of them" : `${failing} with a failed sync`}</a></dd></div>
+<div><dt>Relays</dt><dd>${amount(status.relays)}</dd><dd class="soft">listed</dd></div>
+<div><dt>Online</dt><dd>${amount(status.online)}</dd><dd class="soft">at the last look</dd></div>
+<div><dt>Peers</dt><dd>${amount(peers.length)}</dd><dd class="soft"><a href="/peers">${peers.length === 0 ? "learns from none" : failing === 0 ? "all of them" : `${failing} with a failed sync`}</a></dd></div>
 </dl>
 <section aria-labelledby="waiting">
 <h2 id="waiting">Work that waits</h2>

@@ -1,10 +1,7 @@
 /** `openmcp doctor`: what keeps a server from working in an application, with its cure. */
 import type { CommandModule } from "../command.ts";
-import { type ClientChoice, clientOption } from "../desktop/which-clients.ts";
-
-export interface DoctorOptions {
-  readonly client?: ClientChoice;
-}
+import type { DoctorOptions } from "../desktop/run-doctor.ts";
+import { clientOption } from "../desktop/which-clients.ts";
 
 export const doctor: CommandModule = {
   define(command, { run }) {

@@ -1,19 +1,9 @@
 /** `openmcp install`: a server into client applications' configurations. */
 
-import type { Scope } from "../../desktop/index.ts";
 import type { CommandModule } from "../command.ts";
 import { headerOption, variableOption } from "../desktop/given-headers.ts";
-import { type ClientChoice, clientOption, scopeOption } from "../desktop/which-clients.ts";
-
-export interface InstallOptions {
-  readonly client: ClientChoice;
-  readonly name?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly header?: Readonly<Record<string, string>>;
-  readonly relayToken?: string;
-  readonly scope: Scope;
-  readonly dryRun?: true;
-}
+import type { InstallOptions } from "../desktop/run-install.ts";
+import { clientOption, scopeOption } from "../desktop/which-clients.ts";
 
 export const install: CommandModule = {
   define(command, { run }) {

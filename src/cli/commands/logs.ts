@@ -1,11 +1,7 @@
 /** `openmcp logs`: what Claude Desktop wrote about a server. */
 import type { CommandModule } from "../command.ts";
+import type { LogsOptions } from "../desktop/run-logs.ts";
 import { countOption } from "../option-values.ts";
-
-export interface LogsOptions {
-  readonly follow?: true;
-  readonly lines: number;
-}
 
 export const logs: CommandModule = {
   define(command, { run }) {

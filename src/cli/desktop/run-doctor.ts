@@ -12,7 +12,6 @@ import {
   maskWords,
 } from "../../desktop/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
-import type { DoctorOptions } from "../commands/doctor.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
 import { printableLine } from "../terminal/printable.ts";
@@ -20,6 +19,11 @@ import type { Style } from "../terminal/style.ts";
 import { isUrl } from "./endpoint-of.ts";
 import { steadyFetch } from "./steady-fetch.ts";
 import { thisMachine } from "./this-machine.ts";
+import type { ClientChoice } from "./which-clients.ts";
+
+export interface DoctorOptions {
+  readonly client?: ClientChoice;
+}
 
 export async function runDoctor(
   shell: Shell,

@@ -8,15 +8,25 @@ import {
   type Machine,
   nameFrom,
   planInstall,
+  type Scope,
 } from "../../desktop/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
-import type { InstallOptions } from "../commands/install.ts";
 import { DEFAULT_CATALOG } from "../default-catalog.ts";
 import type { Shell } from "../shell.ts";
 import { carryOut } from "./carry-out.ts";
 import { endpointOf, isRelayId, isUrl, type NamedEndpoint } from "./endpoint-of.ts";
 import { ownInstallation, thisMachine } from "./this-machine.ts";
-import { chosenClients } from "./which-clients.ts";
+import { type ClientChoice, chosenClients } from "./which-clients.ts";
+
+export interface InstallOptions {
+  readonly client: ClientChoice;
+  readonly name?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly header?: Readonly<Record<string, string>>;
+  readonly relayToken?: string;
+  readonly scope: Scope;
+  readonly dryRun?: true;
+}
 
 interface Wanted {
   readonly name: string;

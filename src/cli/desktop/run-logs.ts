@@ -1,11 +1,15 @@
 /** The end of a log, and what comes after it. */
 import { followFile, logFiles, tailOf } from "../../desktop/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
-import type { LogsOptions } from "../commands/logs.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
 import { printable, printableLine } from "../terminal/printable.ts";
 import { thisMachine } from "./this-machine.ts";
+
+export interface LogsOptions {
+  readonly follow?: true;
+  readonly lines: number;
+}
 
 export async function runLogs(
   shell: Shell,

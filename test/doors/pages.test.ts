@@ -323,6 +323,27 @@ describe("registering", () => {
     expect(await second.text()).toContain("is used up");
   });
 
+  test("ends the look when whoever asked closes the page", async () => {
+    const asked = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    await using relay = await startFakeRelay({
+      descriptor: { mcp: "/mcp" },
+      intercept(seen, response) {
+        if (seen.method !== "POST") return false;
+        response.once("close", () => ended.resolve());
+        asked.resolve();
+        return true;
+      },
+    });
+    const response = await send(form(relay.url));
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await asked.promise;
+    await reader.cancel();
+    await ended.promise;
+    expect(await catalog.context.store.relays.findByEndpoint(relay.url)).toBeNull();
+  });
+
   test("looks again at a relay, and says what it is now", async () => {
     await using relay = await startFakeRelay({ descriptor: { mcp: "/mcp", name: "There" } });
     const id =

@@ -10,9 +10,6 @@ export interface DirectoryQuery {
   readonly era: EraFilter | null;
 }
 
-/** Parameters that narrow, in the order in which they are shown. */
-export const narrowing = ["online", "verified", "auth", "era", "tag"] as const;
-
 /** What is not of its form narrows nothing: a person's link is no program's mistake. */
 export function readDirectoryQuery(url: string): DirectoryQuery {
   const asked = new URL(url).searchParams;

@@ -54,7 +54,7 @@ it("knows each application's file on three platforms", verifies("install.applica
       expect(path).not.toMatch(key.startsWith("win32") ? /\// : /\\|%/);
     }
   }
-  await expect(`${JSON.stringify(rows, null, 2)}\n`).toMatchFileSnapshot("applications.json");
+  await expect(`${JSON.stringify(rows, null, 2)}\n`).toMatchFileSnapshot("applications.txt");
   await expect(configPath("claude-desktop", { scope: "project", machine: machines.linux })).rejects.toThrow(
     "leave out --scope",
   );
@@ -88,7 +88,7 @@ it("writes each application's entry, and reads it again", verifies("install.appl
     if (application.shape.http === null) expect(() => made(http)).toThrow("no URLs");
     else expect(launchOf(application, made(http).value)).toEqual(http);
   }
-  await expect(`${JSON.stringify(entries, null, 2)}\n`).toMatchFileSnapshot("entries.json");
+  await expect(`${JSON.stringify(entries, null, 2)}\n`).toMatchFileSnapshot("entries.txt");
   expect(JSON.stringify(entries.vscode)).not.toMatch(/"k"|Bearer t/);
 });
 

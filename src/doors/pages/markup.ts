@@ -91,9 +91,10 @@ export function codeBlock(text: string, label: string): Markup {
   return html`<div class="block"><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre><button type="button" class="copy" hidden>Copy<span class="away"> ${label}</span></button></div>`;
 }
 
-/** A sentence as people write it. */
+/** A sentence as people write it; one that begins with a URL, a method or a quotation keeps its beginning. */
 export function sentence(text: string): string {
   const whole = text.trim();
   if (whole === "") return "";
-  return `${whole.charAt(0).toUpperCase()}${whole.slice(1)}${/[.!?…]$/.test(whole) ? "" : "."}`;
+  const begin = /^[a-z]+(?![\w:/])/.test(whole) ? whole.charAt(0).toUpperCase() : whole.charAt(0);
+  return `${begin}${whole.slice(1)}${/[.!?…]$/.test(whole) ? "" : "."}`;
 }

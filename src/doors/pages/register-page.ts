@@ -64,7 +64,11 @@ ${more === undefined ? "" : html`<p>Its catalog lists ${amount(more)} more that 
 
 export function registerFailed({ message, data }: PublicError): Markup {
   const evidence = data.probe as ProbeEvidence | undefined;
-  const serve = data.serve as { readonly url: string; readonly document: object } | undefined;
+  // What may not be called is not read either.
+  const serve =
+    evidence?.state === "blocked"
+      ? undefined
+      : (data.serve as { readonly url: string; readonly document: object } | undefined);
   return html`</ol>
 <div class="verdict bad" role="alert">
 <h3>${evidence === undefined ? "Not registered" : "Not listed"}</h3>
@@ -107,7 +111,7 @@ function form(url: string, refused: string | null): Markup {
 <form class="search" action="/register" method="post">
 <label for="url">URL</label>
 <div class="field"><input id="url" name="url" value="${url}" inputmode="url" maxlength="2048" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://relay.example/mcp"${refused === null ? "" : html` aria-invalid="true" aria-describedby="refused"`}><button>Register</button></div>
-${refused === null ? "" : html`<p id="refused" class="refused" role="alert">${said(sentence(refused), 1_000)}</p>`}
+${refused === null ? "" : html`<p id="refused" class="refused" role="alert">${said(sentence(refused.replace(/^"url": /, "")), 1_000)}</p>`}
 </form>
 `;
 }

@@ -65,7 +65,7 @@ export const stateWords: Readonly<Record<ProbeState, StateWords>> = {
   },
   blocked: {
     word: "Address not allowed",
-    why: "Its address belongs to a private network or this machine, and this catalog does not call such addresses.",
-    cure: "If you run it: give it a public address. If you run this catalog: --allow-network lets it look at addresses of yours.",
+    why: "This catalog does not call its address: one of a private network or of the machine itself, or a port that belongs to other services.",
+    cure: "If you run it: give it a public address, and port 80, 443 or one from 1024 up. If you run this catalog: --allow-network lets it look at addresses of yours.",
   },
 };

@@ -101,7 +101,10 @@ describe("a server of the older era, spoken to by the browser itself", () => {
       await page.getByText(/^\d+ updates?$/).waitFor({ timeout: 15_000 });
 
       await page.goto(`${url}#/prompts`);
-      await page.locator(".pane-list li", { hasText: /Arguments Prompt/i }).first().click();
+      await page
+        .locator(".pane-list li", { hasText: /Arguments Prompt/i })
+        .first()
+        .click();
       await page.getByLabel(/^city/).fill("Bern");
       await page.getByRole("button", { name: "Get the messages" }).click();
       await page.locator(".messages li").first().waitFor();

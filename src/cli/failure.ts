@@ -56,9 +56,7 @@ function asOpenMcpError(thrown: unknown): OpenMcpError {
   if (thrown instanceof CommanderError) {
     // A command with actions, and none named.
     if (thrown.code === "commander.help") {
-      return new OpenMcpError("invalid-input", "Name what to do.", {
-        data: { usage: thrown.code },
-      });
+      return new OpenMcpError("invalid-input", "Name what to do.", { data: { usage: thrown.code } });
     }
     return new OpenMcpError("invalid-input", usageMessage(thrown.message), { data: { usage: thrown.code } });
   }
@@ -68,7 +66,13 @@ function asOpenMcpError(thrown: unknown): OpenMcpError {
 
 /** Commander's `error: unknown command 'relay'\n(Did you mean relays?)` as sentences of ours. */
 function usageMessage(message: string): string {
-  const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
+  const [first = "", ...rest] = message
+    .replace(/^error: /, "")
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '(.*)'\./,
+      "Argument '$1' is invalid for <$2>.",
+    )
+    .split("\n");
   const more = rest.map((line) => line.replace(/^\((.*)\)$/, "$1").trim()).filter((line) => line !== "");
   return [asSentence(first), ...more].join(" ");
 }
@@ -101,10 +105,7 @@ function explain(
     case "catalog-answer":
       return { message, cure: "Name a catalog with --catalog or OPENMCP_CATALOG." };
     case "not-found":
-      if (/\bimport\b/.test(message)) return { message, cure: "`openmcp import list` lists the imports." };
-      return /\bopenmcp (relays|tools)\b|Did you mean|subscription/.test(message)
-        ? { message }
-        : { message, cure: "`openmcp relays` lists the relays, `openmcp tools <id>` a relay's tools." };
+      return notFound(error);
     case "unauthorized":
       // A catalog without an admin token takes none: what it says of itself is the whole cure.
       return /\bhas no admin token\b/.test(message)
@@ -116,7 +117,7 @@ function explain(
           };
     case "relay-refused":
       return {
-        message,
+        message: message.replace(/: give one as the token of the call; [^.]*/, ""),
         cure: "Give your credential for the relay with --relay-token or OPENMCP_RELAY_TOKEN.",
       };
     case "unsupported-transport":
@@ -154,6 +155,22 @@ function explain(
     default:
       return { message };
   }
+}
+
+/** Catalogs say "list them"; here a command does, and it is named for what is not there. */
+function notFound({ message, data }: OpenMcpError): { readonly message: string; readonly cure?: string } {
+  if (/did you mean|`openmcp /i.test(message)) return { message };
+  const what = message.replace(/: list (?:the|its) \w+ to see their \w+$/, "");
+  if (/\bimport\b/.test(what)) return { message: what, cure: "`openmcp import list` lists the imports." };
+  if (/\bpeer\b/.test(what)) return { message: what, cure: "`openmcp peer list` lists the peers." };
+  if (typeof data.tool === "string" && typeof data.relay === "string") {
+    return {
+      message: what,
+      cure: `\`openmcp tools ${printableLine(data.relay)}\` lists the tools that it has.`,
+    };
+  }
+  if (/\brelay\b/.test(what)) return { message: what, cure: "`openmcp relays` lists the relays." };
+  return { message: what };
 }
 
 /** What a refused registration saw, step by step. */

@@ -26,7 +26,7 @@ export async function inputBytes(path: string, options: InputFileOptions): Promi
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw new OpenMcpError("invalid-input", `${what} can't be read: ${reasonOf(path, error)}.`, {
+    throw new OpenMcpError("invalid-input", `${what} can't be read: ${fileProblem(path, error)}.`, {
       data: { field },
       cause: error,
     });
@@ -54,7 +54,8 @@ export async function inputText(path: string, options: InputFileOptions): Promis
   });
 }
 
-function reasonOf(path: string, error: unknown): string {
+/** Why a file can't be read, with its name, as the end of a sentence. */
+export function fileProblem(path: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return `there is no file "${path}"`;
   return code === "EISDIR" ? `"${path}" is a folder` : message;

@@ -42,7 +42,7 @@ export async function run(argv: readonly string[], runtime: ProcessLike): Promis
       },
     });
     if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync([...argv], { from: "user" });
+    else await program.parseAsync([...asked(argv, name)], { from: "user" });
     return stop.signal.aborted ? stop.signal.reason : code;
   } catch (error) {
     // Help and --version end the parsing by an error of code 0; their text is written already.
@@ -60,6 +60,12 @@ export async function run(argv: readonly string[], runtime: ProcessLike): Promis
   } finally {
     unhook();
   }
+}
+
+/** Of `help x` only x where there is no such command: then it is refused by its name, with what comes near. */
+function asked(argv: readonly string[], name: string | undefined): readonly string[] {
+  const isKnown = name === undefined || commands.some((command) => command.name === name);
+  return isKnown ? argv : argv.filter((word) => word !== "help");
 }
 
 /** The first signal lets the command end in order, the second ends at once. */

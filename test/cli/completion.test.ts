@@ -1,5 +1,5 @@
 /** Completion: made from the commands, valid in its shell, and helpful when Tab is pressed. */
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
@@ -34,10 +34,29 @@ describe("bash", () => {
     expect(await offered("openmcp", "call", "b.example", "")).toEqual([]);
     expect(await offered("openmcp", "completion", "")).toEqual(["bash", "zsh", "fish"]);
     expect(await offered("openmcp", "help", "comp")).toEqual(["completion"]);
+    expect(await offered("openmcp", "install", "a")).toEqual(["a.example"]);
+    expect(await offered("openmcp", "install", "a.example", "--client", "cl")).toEqual([
+      "claude-desktop",
+      "claude-code",
+    ]);
+    expect(await offered("openmcp", "export", "--format", "vs")).toEqual(["vscode"]);
+  });
+
+  it("knows the commands within a command", async () => {
+    expect(await offered("openmcp", "webhook", "l")).toEqual(["listen"]);
+    expect(await offered("openmcp", "webhook", "listen", "--no")).toEqual(["--no-subscribe", "--no-color"]);
+    expect(await offered("openmcp", "import", "registry", "--dry")).toEqual(["--dry-run"]);
+    expect(await offered("openmcp", "openapi", "print", "b")).toEqual(["b.example"]);
+    expect(await offered("openmcp", "openapi", "print", "b.example", "")).toEqual([]);
+    expect(await offered("openmcp", "webhook", "test", "")).toEqual([]);
   });
 });
 
 describe.each(["zsh", "fish"])("%s", (shell) => {
+  it.skipIf(spawnSync(shell, ["--version"]).error !== undefined)("is read by the shell itself", async () => {
+    await execute(shell, ["-n", "-c", await script(shell)]);
+  });
+
   it("knows every command and is stable text", async () => {
     const text = await script(shell);
     for (const { name } of commands) expect(text).toContain(name);

@@ -40,6 +40,7 @@ describe("what is not of its form", () => {
   it.each([
     [["relay"], "Unknown command 'relay'. Did you mean relays?"],
     [["relay"], "`openmcp --help` lists the commands."],
+    [["help", "relay"], "Unknown command 'relay'. Did you mean relays?"],
     [["show"], "Missing required argument 'id'."],
     [["find"], "Missing required argument 'words'."],
     [["find"], "`openmcp find --help` shows how it is used."],
@@ -57,7 +58,7 @@ describe("what is not of its form", () => {
     [["add"], "Name a URL"],
     [["add", "--file", "/no/such/file"], "The list can't be read"],
     [["completion"], "Name a shell"],
-    [["completion", "tcsh"], "Allowed choices are bash, zsh, fish."],
+    [["completion", "tcsh"], "Argument 'tcsh' is invalid for <shell>. Allowed choices are bash, zsh, fish."],
     [["probe", "ftp://x.example"], "http"],
   ])("%j exits with 2 and says what would do", async (argv, words) => {
     const { code, stdout, stderr } = await runCli(argv);

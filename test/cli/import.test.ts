@@ -45,9 +45,9 @@ describe("import registry", () => {
     const { code, stdout } = await asAdmin("import", "registry", "--dry-run");
     expect(code).toBe(0);
     expect(stdout).toContain(`✓ Read, and looked at nothing of ${registry.url}`);
-    expect(stdout).toMatch(/entries +250 read in 3 documents/);
-    expect(stdout).toMatch(/taken +1 URL; 2 further entries for the same/);
-    expect(stdout).toMatch(/skipped +247: 247 run on one's own machine/);
+    expect(stdout).toMatch(/Entries +250 read in 3 documents/);
+    expect(stdout).toMatch(/Taken +1 URL; 2 further entries for the same/);
+    expect(stdout).toMatch(/Skipped +247: 247 run on one's own machine/);
     const { job } = JSON.parse(
       (await asAdmin("import", "registry", "--dry-run", "--json", "--limit", "1")).stdout,
     );
@@ -56,7 +56,7 @@ describe("import registry", () => {
     expect(results.stdout).toContain("- https://s.fleet.dev/mcp  (x/0)");
     const lines = (await asAdmin("import", "show", job.id, "--results", "--json")).stdout.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ outcome: "taken", names: ["x/0"] }]);
-    expect((await asAdmin("import", "list")).stdout).toMatch(/done +http.*dry run, 1 URL/);
+    expect((await asAdmin("import", "list")).stdout).toMatch(/done +1 +dry run +http/);
   });
 
   it(
@@ -139,7 +139,7 @@ describe("import file", () => {
       const { code, stdout, stderr } = await asAdmin("import", "file", path);
       expect(code).toBe(0);
       expect(stdout).toContain("✓ Imported the list");
-      expect(stdout).toMatch(/listed +1 new, 0 known already/);
+      expect(stdout).toMatch(/Listed +1 new, 0 known already/);
       expect(stderr).toContain(`weather  ${relay.url}  (without its query`);
       expect(stderr).toContain("- files  runs on this machine");
       expect(stderr).toContain("- mine  has what looks like a key");
@@ -166,7 +166,7 @@ describe("import file", () => {
       stdin: `# mine\n${relay.url}\nnot a url\n`,
     });
     expect(list.code).toBe(1);
-    expect(list.stdout).toMatch(/listed +0 new, 1 known already/);
+    expect(list.stdout).toMatch(/Listed +0 new, 1 known already/);
     expect(list.stderr).toContain("- line 3  has no http or https address, and was not sent");
     const path = join(folder, "stdio.json");
     await writeFile(path, '{"servers": {"a": {"command": "x"}}}');

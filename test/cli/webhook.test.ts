@@ -39,9 +39,9 @@ describe("a subscription", () => {
       "a.example",
     ]);
     expect(made).toMatchObject({ code: 0 });
-    const id = /^ {2}id +(\S+)$/m.exec(made.stdout)?.[1] ?? "";
-    const secret = /^ {2}secret +(\S+)$/m.exec(made.stdout)?.[1] ?? "";
-    expect(made.stdout).toMatch(/events +relay.online, relay.offline\n +relays +a.example/);
+    const id = /^ {2}Id +(\S+)$/m.exec(made.stdout)?.[1] ?? "";
+    const secret = /^ {2}Secret +(\S+)$/m.exec(made.stdout)?.[1] ?? "";
+    expect(made.stdout).toMatch(/Events +relay.online, relay.offline\n +Relays +a.example/);
     expect(made.stderr).toContain("once");
 
     expect(await cli(["test", id])).toMatchObject({ code: 0, stdout: "✓ delivered (204)\n" });
@@ -89,11 +89,15 @@ describe("verify", () => {
       await writeFile(file, body);
       const verify = (given: string, secret: string, options?: RunOptions) =>
         runCli(["webhook", "verify", given, "--signature", signature, "--secret", secret], options);
-      expect(await verify(file, "s3cret")).toEqual({ code: 0, stdout: "✓ the signature fits\n", stderr: "" });
+      expect(await verify(file, "s3cret")).toEqual({
+        code: 0,
+        stdout: "✓ The signature fits.\n",
+        stderr: "",
+      });
       expect(await verify("-", "s3cret", { stdin: body })).toMatchObject({ code: 0 });
       expect(await verify(file, "another")).toEqual({
         code: 1,
-        stdout: "✗ the signature does not fit\n",
+        stdout: "✗ The signature does not fit.\n",
         stderr: "",
       });
       await writeFile(file, `${body}\n`);

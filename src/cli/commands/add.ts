@@ -5,6 +5,7 @@ import { openCatalog } from "../catalog.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { count } from "../format/facts.ts";
+import { reasonAlone } from "../format/reason-alone.ts";
 import { relayLine } from "../format/relay-line.ts";
 import { inputText } from "../input-file.ts";
 import { registerMany } from "../register-many.ts";
@@ -126,10 +127,7 @@ async function addMany(
 
 function resultLine(result: BulkResult, style: Style): string {
   const url = printableLine(result.url);
-  // Catalogs begin their reason with the URL, which the line has already.
-  const stated = `${result.url} is not listed: `;
-  const said = result.error?.startsWith(stated) ? result.error.slice(stated.length) : result.error;
-  const reason = said === null ? "" : `: ${printableLine(said)}`;
+  const reason = result.error === null ? "" : `: ${printableLine(reasonAlone(result.error))}`;
   switch (result.outcome) {
     case "listed":
       return `${style.good("✓")} ${url}  listed as ${printableLine(result.relay ?? "?")}`;

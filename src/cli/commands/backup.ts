@@ -9,6 +9,7 @@ import { type BackupReport, isOpenMcpError, OpenMcpError } from "../../spec/inde
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { describeBackup } from "../format/backup-report.ts";
+import { fileProblem } from "../input-file.ts";
 import type { Shell } from "../shell.ts";
 import { printableLine } from "../terminal/printable.ts";
 import { openNew, writeWhole } from "../write-whole.ts";
@@ -92,9 +93,8 @@ async function openOld(path: string) {
   try {
     return await open(path, "r");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OpenMcpError("invalid-input", `There is no database to copy at "${path}": ${reason}.`, {
-      data: { field: "db" },
+    throw new OpenMcpError("invalid-input", `The database can't be read: ${fileProblem(path, error)}.`, {
+      data: { field: "--db" },
     });
   }
 }

@@ -69,7 +69,7 @@ Exits with 0 when callers go on, with 1 when a change breaks them.`,
           } else {
             shell.print(reportText(verdict, shell.style));
             shell.note(
-              shell.noteStyle.quiet(`${from.tools.length} and ${count(to.tools.length, "tool")} compared.`),
+              shell.noteStyle.quiet(`Compared ${count(from.tools.length, "tool")} with ${to.tools.length}.`),
             );
           }
           return verdict.compatible ? exitCodes.ok : exitCodes.no;

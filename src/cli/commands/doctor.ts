@@ -11,7 +11,7 @@ export const doctor: CommandModule = {
         "[target...]",
         "a server's name in an application, a URL or a command; absent: all that is installed",
       )
-      .option("--client <names>", "only these applications; commas between", clientOption)
+      .addOption(clientOption("only these applications; commas between"))
       .addHelpText(
         "after",
         `

@@ -10,11 +10,7 @@ export const install: CommandModule = {
     command
       .usage("[id | url | command...] --client <names> [options]")
       .argument("[target...]", "a relay's id, an endpoint's URL or a command; absent: the whole catalog")
-      .requiredOption(
-        "--client <names>",
-        "claude-desktop, claude-code, vscode, cursor, windsurf, zed, codex, gemini, opencode; commas between, or all",
-        clientOption,
-      )
+      .addOption(clientOption("the applications; commas between").makeOptionMandatory())
       .option("--name <name>", "the server's name there (default: made of the target)")
       .option("--env <NAME=value>", "a variable for a command; may be repeated", variableOption)
       .option("--header <header>", 'sent to a URL, "Name: value"; may be repeated', headerOption)

@@ -14,11 +14,13 @@ import {
 } from "../format/facts.ts";
 import { probeStep } from "../format/probe-steps.ts";
 import { toolList } from "../format/tool-list.ts";
+import { TEXT_COLUMNS } from "../limits.ts";
 import { lookAround } from "../look-around.ts";
 import { collect } from "../option-values.ts";
 import type { Shell } from "../shell.ts";
 import { printableLine } from "../terminal/printable.ts";
 import { definitionList } from "../terminal/table.ts";
+import { wrap } from "../terminal/text-width.ts";
 
 export const probe: CommandModule = {
   define(command, { run }) {
@@ -88,7 +90,9 @@ function verdict(found: Probe, shell: Shell): string {
   return parts.join("\n\n");
 }
 
-function summary(finding: Finding, { style }: Shell): string {
+function summary(finding: Finding, { style, width }: Shell): string {
+  const room = Math.max(20, Math.min(width, TEXT_COLUMNS) - 14);
+  const lines = (text: string): readonly string[] => wrap(printableLine(text), room);
   const { verdict: seen, descriptor, verifiedBy } = finding;
   const facts = descriptor === null ? null : describe(descriptor, finding.source);
   const online = seen.state === "online";
@@ -108,9 +112,8 @@ function summary(finding: Finding, { style }: Shell): string {
     ["Auth", [authWord(facts?.auth ?? "unknown")]],
     ["Operator", [facts?.operator === null || facts === null ? NOT_STATED : printableLine(facts.operator)]],
   ];
-  if (seen.error !== null) rows.push(["Why", [printableLine(seen.error)]]);
-  if (seen.challenge?.resourceMetadata)
-    rows.push(["Way in", [printableLine(seen.challenge.resourceMetadata)]]);
+  if (seen.error !== null) rows.push(["Why", lines(seen.error)]);
+  if (seen.challenge?.resourceMetadata) rows.push(["Way in", lines(seen.challenge.resourceMetadata)]);
   return definitionList(rows, { paintLabel: style.quiet, indent: "  " });
 }
 

@@ -2,13 +2,15 @@
  * `openmcp restore`: puts a backup in the place of a catalog's database. A running catalog is asked, by its admin's token, and
  * goes on serving; the database file of one that is stopped is replaced here. What was there is kept beside it.
  */
-import { openAsBlob } from "node:fs";
+import { constants, openAsBlob } from "node:fs";
+import { access } from "node:fs/promises";
 import { resolve } from "node:path";
 import { restoreBackup } from "../../client/index.ts";
 import { OpenMcpError, type RestoreReport } from "../../spec/index.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
 import { describeBackup } from "../format/backup-report.ts";
+import { fileProblem } from "../input-file.ts";
 import { printableLine } from "../terminal/printable.ts";
 
 export const restore: CommandModule = {
@@ -29,6 +31,15 @@ The file is read through first. The database that was there is kept with .bak be
         run(async (shell) => {
           const { checkDatabase, isInUse } = await import("../../store/sqlite/index.ts");
           const source = resolve(file);
+          await access(source, constants.R_OK).catch((error) => {
+            throw new OpenMcpError(
+              "invalid-input",
+              `The backup can't be read: ${fileProblem(source, error)}.`,
+              {
+                data: { field: "file" },
+              },
+            );
+          });
           // What was written last is in its log, beside it.
           if (isInUse(source)) {
             throw new OpenMcpError(

@@ -12,8 +12,8 @@ interface UninstallOptions {
 export const uninstall: CommandModule = {
   define(command, { run }) {
     command
-      .argument("<name>", "the server's name in the application")
-      .requiredOption("--client <names>", "applications with commas between, or all", clientOption)
+      .argument("<name>", "the server's name in the application, or the relay's id that it was made of")
+      .addOption(clientOption("the applications; commas between").makeOptionMandatory())
       .option(
         "--scope <scope>",
         "user, or project: the file of the folder that you are in",
@@ -32,18 +32,32 @@ Exits with 1 when it is in none of them.`,
       )
       .action((name: string, { client, scope, dryRun }: UninstallOptions) =>
         run(async (shell) => {
-          const [{ planUninstall, applicationOf }, { carryOut }, { thisMachine }, { chosenClients }] =
-            await Promise.all([
-              import("../../desktop/index.ts"),
-              import("../desktop/carry-out.ts"),
-              import("../desktop/this-machine.ts"),
-              import("../desktop/which-clients.ts"),
-            ]);
+          const [
+            { planUninstall, applicationOf, nameFrom },
+            { carryOut },
+            { thisMachine },
+            { chosenClients },
+          ] = await Promise.all([
+            import("../../desktop/index.ts"),
+            import("../desktop/carry-out.ts"),
+            import("../desktop/this-machine.ts"),
+            import("../desktop/which-clients.ts"),
+          ]);
           const machine = thisMachine(shell);
           const clients = await chosenClients(client, machine);
           const changes = clients
             .filter((id) => clients.length === 1 || applicationOf(id).scopes.includes(scope))
-            .map((id) => ({ client: id, plan: () => planUninstall({ client: id, scope, machine }, name) }));
+            .map((client) => ({
+              client,
+              async plan() {
+                const plan = await planUninstall({ client, scope, machine }, name);
+                // By the word that install was given, too: it makes a name of it.
+                const made = nameFrom(name);
+                return plan.outcome === "absent" && made !== name
+                  ? planUninstall({ client, scope, machine }, made)
+                  : plan;
+              },
+            }));
           return carryOut(shell, { changes, dryRun: dryRun === true, remarks: [] });
         }),
       );

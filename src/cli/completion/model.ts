@@ -12,6 +12,8 @@ export interface CompletionOption {
 export interface CompletionCommand {
   readonly name: string;
   readonly summary: string;
+  /** Commands in it, such as `add` of `webhook`. */
+  readonly actions: readonly CompletionCommand[];
   readonly options: readonly CompletionOption[];
   /** The first argument: a relay's id, one of some words (a command's actions, too), or anything. */
   readonly first:
@@ -29,12 +31,17 @@ export interface CompletionModel {
 export function describeProgram(program: Command): CompletionModel {
   return {
     globals: optionsOf(program),
-    commands: program.commands.map((command) => ({
-      name: command.name(),
-      summary: command.summary(),
-      options: optionsOf(command),
-      first: firstOf(command),
-    })),
+    commands: program.commands.map(described),
+  };
+}
+
+function described(command: Command): CompletionCommand {
+  return {
+    name: command.name(),
+    summary: command.summary(),
+    actions: command.commands.map(described),
+    options: optionsOf(command),
+    first: firstOf(command),
   };
 }
 
@@ -55,6 +62,6 @@ function firstOf(command: Command): CompletionCommand["first"] {
   }
   const [argument] = command.registeredArguments;
   if (argument === undefined) return null;
-  if (argument.name() === "id") return { kind: "id" };
+  if (/^(?:a|the) relay's id\b|^ids of relays\b/.test(argument.description)) return { kind: "id" };
   return argument.argChoices === undefined ? null : { kind: "words", words: argument.argChoices };
 }

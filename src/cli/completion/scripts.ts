@@ -1,5 +1,5 @@
 /** The scripts for bash, zsh and fish. Pure text from the model; ids of relays come from `openmcp completion --ids`. */
-import type { CompletionModel, CompletionOption } from "./model.ts";
+import type { CompletionCommand, CompletionModel, CompletionOption } from "./model.ts";
 
 export const completionShells = ["bash", "zsh", "fish"] as const;
 
@@ -14,7 +14,7 @@ export function completionScript(shell: CompletionShell, model: CompletionModel)
 function bash(model: CompletionModel): string {
   const names = model.commands.map((command) => command.name).join(" ");
   const globals = flags(model.globals);
-  const valued = [...model.globals, ...model.commands.flatMap((command) => command.options)];
+  const valued = [...model.globals, ...model.commands.flatMap(withActions).flatMap((one) => one.options)];
   const choiceCases = uniqueBy(valued.filter((option) => option.choices.length > 0))
     .map(
       (option) =>
@@ -24,21 +24,22 @@ function bash(model: CompletionModel): string {
   const skipped = uniqueBy(valued.filter((option) => option.takesValue))
     .flatMap((option) => option.names)
     .join("|");
-  const commandCases = model.commands
-    .map((command) => {
-      const words = command.first?.kind === "words" ? command.first.words.join(" ") : "";
-      const first = command.first?.kind === "id" ? `$(${IDS})` : words;
-      return `    ${command.name}) options="${flags(command.options)}"; first="${first}" ;;`;
-    })
-    .join("\n");
+  const bashCase = (pattern: string, { first, options }: CompletionCommand, before = ""): string => {
+    const words = first?.kind === "words" ? first.words.join(" ") : "";
+    return `    ${pattern}) ${before}options="${flags(options)}"; first="${first?.kind === "id" ? `$(${IDS})` : words}" ;;`;
+  };
+  const actionCases = model.commands.flatMap(({ name, actions }) =>
+    actions.map((action) => bashCase(`"${name} ${action.name}"`, action, "((given--)); ")),
+  );
+  const commandCases = model.commands.map((command) => bashCase(command.name, command));
   return `# openmcp completion for bash
 _openmcp() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" given=0 at
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" action="" given=0 at
   for ((at = 1; at < COMP_CWORD; at++)); do
     case "\${COMP_WORDS[at]}" in
       ${skipped}) ((at++)) ;;
       -*) ;;
-      *) if [[ -z "$command" ]]; then command="\${COMP_WORDS[at]}"; else ((given++)); fi ;;
+      *) if [[ -z "$command" ]]; then command="\${COMP_WORDS[at]}"; else [[ -n "$action" ]] || action="\${COMP_WORDS[at]}"; ((given++)); fi ;;
     esac
   done
   case "$before" in
@@ -52,7 +53,10 @@ ${choiceCases}
   local options="" first=""
   case "$command" in
     help) first="${names}" ;;
-${indentedLazily(commandCases)}
+${indentedLazily(commandCases.join("\n"))}
+  esac
+  case "$command $action" in
+${indentedLazily(actionCases.join("\n"))}
   esac
   if [[ "$word" == -* ]]; then
     COMPREPLY=($(compgen -W "$options ${globals} --help" -- "$word"))
@@ -81,9 +85,11 @@ function zsh(model: CompletionModel): string {
         command.first?.kind === "id"
           ? " '1:relay:_openmcp_ids'"
           : command.first?.kind === "words"
-            ? ` '1:shell:(${command.first.words.join(" ")})'`
+            ? ` '1:word:(${command.first.words.join(" ")})'`
             : "";
-      const options = command.options.map((option) => ` ${zshOption(option)}`).join("");
+      const options = uniqueBy(withActions(command).flatMap((one) => one.options))
+        .map((option) => ` ${zshOption(option)}`)
+        .join("");
       return `        ${command.name}) _arguments -s $globals${options}${first} '*:argument:_files' ;;`;
     })
     .join("\n");
@@ -163,6 +169,9 @@ function fish(model: CompletionModel): string {
       `complete -c openmcp -n __fish_use_subcommand -a ${command.name} -d ${text(command.summary)}`,
       ...command.options.map((one) => option(one, within)),
       ...first,
+      ...command.actions.flatMap((action) =>
+        action.options.map((one) => option(one, ` -n ${text(bothSeen(command.name, action.name))}`)),
+      ),
     ];
   });
   return [
@@ -171,6 +180,15 @@ function fish(model: CompletionModel): string {
     ...model.globals.map((one) => option(one, "")),
     ...lines,
   ].join("\n");
+}
+
+function bothSeen(command: string, action: string): string {
+  return `__fish_seen_subcommand_from ${command}; and __fish_seen_subcommand_from ${action}`;
+}
+
+/** A command and the commands in it. */
+function withActions(command: CompletionCommand): readonly CompletionCommand[] {
+  return [command, ...command.actions];
 }
 
 function flags(options: readonly CompletionOption[]): string {

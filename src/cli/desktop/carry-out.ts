@@ -91,7 +91,9 @@ function tell(shell: Shell, { client, plan, backup, error }: Outcome, dryRun: bo
 }
 
 function painted({ kind, text }: DiffLine, { style }: Shell): string {
-  const line = printableLine(text.replace(/\t/g, "  "));
+  // How deep it stands is a part of it.
+  const [indent = ""] = /^[ \t]*/.exec(text) ?? [];
+  const line = `${indent.replaceAll("\t", "  ")}${printableLine(text)}`;
   switch (kind) {
     case "added":
       return style.good(`+ ${line}`);

@@ -1,5 +1,5 @@
 /** The applications that options name. */
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import {
   type ApplicationId,
   applicationIds,
@@ -11,8 +11,15 @@ import { OpenMcpError } from "../../spec/index.ts";
 
 export type ClientChoice = readonly ApplicationId[] | "all";
 
+/** `--client`; help and completion name the applications. */
+export function clientOption(description: string): Option {
+  return new Option("--client <names>", description)
+    .choices([...applicationIds, "all"])
+    .argParser(readClients);
+}
+
 /** Names with commas between, or `all`; may be repeated. */
-export function clientOption(text: string, earlier: ClientChoice | undefined): ClientChoice {
+function readClients(text: string, earlier: ClientChoice | undefined): ClientChoice {
   const words = text.split(",").map((word) => word.trim());
   if (words.includes("all") || earlier === "all") return "all";
   const ids = words.map((word) => {

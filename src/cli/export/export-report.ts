@@ -51,7 +51,7 @@ export function createExportReport(): ExportReport {
         lines.push(warn(`Readers take ${MAX_CATALOG_ENTRIES} entries of one file: narrow it.`));
       }
       if (out !== undefined && out !== "-") {
-        lines.push(`${style.good("✓")} ${printableLine(resolve(out))}: ${count(written, "relay")}.`);
+        lines.push(`${style.good("✓")} ${printableLine(resolve(out))}: ${count(written, "relay")}`);
       }
       return lines;
     },

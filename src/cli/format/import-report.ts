@@ -2,7 +2,9 @@
 import type { ImportJob, ImportReport, ImportResult, ImportSkip } from "../../spec/index.ts";
 import { printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
+import { definitionList, table } from "../terminal/table.ts";
 import { count } from "./facts.ts";
+import { reasonAlone } from "./reason-alone.ts";
 
 const skipWords: Readonly<Record<ImportSkip, string>> = {
   unreadable: "could not be read",
@@ -36,22 +38,25 @@ export function importReport(job: ImportJob, style: Style): string {
         ? style.good("✓")
         : style.bad("✗");
   const rows: readonly (readonly [string, string])[] = [
-    ["entries", `${number(report.seen)} read in ${count(report.documents, "document")}`],
-    ["taken", `${count(report.taken, "URL")}${shared(report)}`],
-    ["skipped", byWhy(report.skipped, (why) => skipWords[why as ImportSkip] ?? why)],
+    ["Entries", `${number(report.seen)} read in ${count(report.documents, "document")}`],
+    ["Taken", `${count(report.taken, "URL")}${shared(report)}`],
+    ["Skipped", byWhy(report.skipped, (why) => skipWords[why as ImportSkip] ?? why)],
     ...(job.dryRun
-      ? ([["known", report.known === 0 ? "" : `${number(report.known)} of them listed already`]] as const)
+      ? ([["Known", report.known === 0 ? "" : `${number(report.known)} of them listed already`]] as const)
       : ([
           [
-            "listed",
+            "Listed",
             report.taken === 0 ? "" : `${number(report.listed)} new, ${number(report.known)} known already`,
           ],
-          ["not listed", byWhy(report.failed, (state) => state)],
+          ["Not listed", byWhy(report.failed, (state) => state)],
         ] as const)),
   ];
   return [
     `${mark} ${stateWords(job)} ${style.strong(source)}`,
-    ...rows.filter(([, what]) => what !== "").map(([what, words]) => `  ${what.padEnd(11)} ${words}`),
+    definitionList(
+      rows.filter(([, words]) => words !== "").map(([what, words]) => [what, [words]] as const),
+      { paintLabel: style.quiet, indent: "  " },
+    ),
     ...problems.map((problem) => `  ${style.warn("!")} ${printableLine(problem)}`),
   ].join("\n");
 }
@@ -62,14 +67,26 @@ export function importResultLine(result: ImportResult, style: Style): string {
   return `${resultWords(result, style)}${names}`;
 }
 
-/** A few of the words above for a list of imports. */
-export function importSummary(job: ImportJob, style: Style): string {
-  const { report } = job;
-  const what = job.url === null ? "a list" : printableLine(job.url);
-  const found = job.dryRun
-    ? `dry run, ${count(report.taken, "URL")}`
-    : `${count(report.taken, "URL")}, ${number(report.listed)} listed`;
-  return `${style.strong(printableLine(job.id))}  ${job.state.padEnd(9)}  ${what}  ${found}`;
+/** A few of the words above for many of them. */
+export function importList(
+  jobs: readonly ImportJob[],
+  { style, width }: { readonly style: Style; readonly width: number },
+): string {
+  return table(jobs, {
+    width,
+    paintHeading: style.heading,
+    columns: [
+      { heading: "IMPORT", cell: ({ id }) => printableLine(id), paint: (text) => style.strong(text) },
+      { heading: "STATE", cell: ({ state }) => state },
+      { heading: "URLS", cell: ({ report }) => number(report.taken), align: "right" },
+      {
+        heading: "LISTED",
+        cell: ({ dryRun, report }) => (dryRun ? "dry run" : number(report.listed)),
+        align: "right",
+      },
+      { heading: "FROM", cell: ({ url }) => (url === null ? "a list" : printableLine(url)), least: 10 },
+    ],
+  });
 }
 
 function resultWords({ url, outcome, relay, failure, error }: ImportResult, style: Style): string {
@@ -80,9 +97,8 @@ function resultWords({ url, outcome, relay, failure, error }: ImportResult, styl
     case "known":
       return `${style.good("✓")} ${shown}  listed already${relay === null ? "" : ` as ${printableLine(relay)}`}`;
     case "failed": {
-      const stated = `${url} is not listed: `;
-      const said = error?.startsWith(stated) ? error.slice(stated.length) : error;
-      return `${style.bad("✗")} ${shown}  ${failure ?? "error"}${said === null ? "" : `: ${printableLine(said)}`}`;
+      const said = error === null ? "" : `: ${printableLine(reasonAlone(error))}`;
+      return `${style.bad("✗")} ${shown}  ${failure ?? "error"}${said}`;
     }
     case "taken":
       return `- ${shown}`;

@@ -13,14 +13,14 @@ export function subscriptionText(
   const failures = webhook.failures === 0 ? "" : `, ${webhook.failures} failed in a row`;
   return definitionList(
     [
-      ["id", [printableLine(webhook.id)]],
-      ...(secret === undefined ? [] : [["secret", [printableLine(secret)]] as const]),
-      ["url", [printableLine(webhook.url)]],
-      ["events", [webhook.events.map(printableLine).join(", ")]],
-      ["relays", [webhook.relays === null ? "all" : webhook.relays.map(printableLine).join(", ")]],
-      ["made", [ago(webhook.createdAt, now)]],
-      ["state", [`${state}${failures}`]],
-      ...(webhook.reason === null ? [] : [["why", [printableLine(webhook.reason)]] as const]),
+      ["Id", [printableLine(webhook.id)]],
+      ...(secret === undefined ? [] : [["Secret", [printableLine(secret)]] as const]),
+      ["URL", [printableLine(webhook.url)]],
+      ["Events", [webhook.events.map(printableLine).join(", ")]],
+      ["Relays", [webhook.relays === null ? "all" : webhook.relays.map(printableLine).join(", ")]],
+      ["Made", [ago(webhook.createdAt, now)]],
+      ["State", [`${state}${failures}`]],
+      ...(webhook.reason === null ? [] : [["Why", [printableLine(webhook.reason)]] as const]),
     ],
     { paintLabel: style.quiet, indent: "  " },
   );

@@ -1,7 +1,7 @@
 /** Looks at imports, and ends one. */
 import { openCatalog } from "../../catalog.ts";
 import { exitCodes } from "../../exit-code.ts";
-import { importReport, importResultLine, importSummary } from "../../format/import-report.ts";
+import { importList, importReport, importResultLine } from "../../format/import-report.ts";
 import type { Shell } from "../../shell.ts";
 import { exitCodeOf, follow } from "./follow.ts";
 
@@ -11,7 +11,7 @@ export async function list(shell: Shell): Promise<number> {
   if (shell.json) shell.printJson(answer);
   else if (answer.jobs.length === 0) {
     shell.note("No imports in the last week. Try one: openmcp import registry --dry-run");
-  } else for (const job of answer.jobs) shell.print(importSummary(job, shell.style));
+  } else shell.print(importList(answer.jobs, shell));
   return exitCodes.ok;
 }
 

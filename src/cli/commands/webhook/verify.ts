@@ -29,8 +29,8 @@ export async function verify(
     ? await formProblem(body, { secret, signature })
     : await mismatch(body, { secret, signature });
   if (shell.json) shell.printJson({ verified, ...(why === null ? {} : { note: why }) });
-  else if (verified) shell.print(`${shell.style.good("✓")} the signature fits`);
-  else shell.print(`${shell.style.bad("✗")} the signature does not fit`);
+  else if (verified) shell.print(`${shell.style.good("✓")} The signature fits.`);
+  else shell.print(`${shell.style.bad("✗")} The signature does not fit.`);
   if (why !== null) shell.note(`  ${printableLine(why)}`);
   return verified ? exitCodes.ok : exitCodes.no;
 }

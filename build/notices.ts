@@ -17,7 +17,7 @@ interface Package {
 export async function noticesOf(modules: readonly string[]): Promise<string> {
   const folders = [...new Set(modules.map(packageFolder))].filter((folder) => folder !== null);
   const notices = await Promise.all(folders.map(noticeOf));
-  return `The command contains code of these packages, each under the licence stated with it.\n\n${notices.sort().join("\n")}`;
+  return `This contains code of these packages, each under the licence stated with it.\n\n${notices.sort().join("\n")}`;
 }
 
 /** The folder below the last `node_modules` of a path; null for our own code and what the bundler adds. */

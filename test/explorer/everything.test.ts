@@ -166,7 +166,7 @@ describe("a relay, through its catalog", () => {
       await page.getByText("Hello, Ada!").waitFor();
       await page.goto(`${url}#/tools/table`);
       await callTool(page);
-      await page.getByText("The result is of its output schema.").waitFor();
+      await page.getByText("The result fits its output schema.").waitFor();
       await page.getByText("Copy as").click();
       expect(await page.locator(".more pre").first().textContent()).toContain(`/v1/relays/${record.id}/call`);
       expect([wrong, [...asked]]).toEqual([[], [catalog.url]]);

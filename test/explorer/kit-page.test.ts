@@ -88,7 +88,7 @@ describe("results", () => {
       const { page } = await watchedPage(browser);
       await openAt(page, url, "tools/table");
       await callTool(page);
-      await page.getByText("The result is of its output schema.").waitFor();
+      await page.getByText("The result fits its output schema.").waitFor();
       expect(await page.locator("tbody tr").count()).toBe(2);
       expect(
         await page

@@ -33,6 +33,8 @@ export function App({ session }: { readonly session: Session }) {
   }, [link, place, name, title]);
   useEffect(() => {
     if (place !== "wire") scrollTo(0, 0);
+    // On a narrow screen the places are wider than it.
+    document.querySelector(".places [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [place, name]);
   return (
     <>

@@ -2,7 +2,7 @@
 import type { JsonValue } from "../../src/spec/index.ts";
 import type { Progress } from "./connection/link.ts";
 import type { Call, Session } from "./session.ts";
-import { createValue, type Value } from "./ui/state.ts";
+import { createValue, type Value } from "./ui/value.ts";
 
 export interface Draft {
   /** Null: as the form starts. */

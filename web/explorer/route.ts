@@ -1,5 +1,5 @@
 /** Where the person is, in the URL's fragment, so that it can be linked and the browser's back button works: `#/tools/echo`. */
-import { createValue } from "./ui/state.ts";
+import { createValue } from "./ui/value.ts";
 
 export const places = ["tools", "resources", "prompts", "wire", "history", "server"] as const;
 export type Place = (typeof places)[number];

@@ -11,7 +11,7 @@ import { recordingFetch } from "./connection/record-wire.ts";
 import { createWire, type Wire } from "./connection/wire.ts";
 import { MAX_HISTORY, MAX_NOTICES, RELIST_MS } from "./limits.ts";
 import type { Settings } from "./settings.ts";
-import { createValue, type Value } from "./ui/state.ts";
+import { createValue, type Value } from "./ui/value.ts";
 
 /** Where to: a server that the browser speaks to, or a relay that a catalog forwards to. */
 export type Target =

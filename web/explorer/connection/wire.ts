@@ -1,7 +1,7 @@
 /** Every frame on the wire, in order and bounded: what was sent and what came, as text. */
 
 import { MAX_FRAME_CHARS, MAX_FRAMES, MAX_FRAMES_CHARS } from "../limits.ts";
-import { createValue, type Value } from "../ui/state.ts";
+import { createValue, type Value } from "../ui/value.ts";
 
 export interface Frame {
   readonly number: number;

@@ -115,11 +115,11 @@ function Verdict({ result, schema }: { readonly result: JsonObject; readonly sch
   if (verdict === null) {
     return <p class="note bad">The tool has an output schema, and the result has no structured content.</p>;
   }
-  if (verdict.kind === "fits") return <p class="note good">The result is of its output schema.</p>;
+  if (verdict.kind === "fits") return <p class="note good">The result fits its output schema.</p>;
   if (verdict.kind === "unknown") return <p class="note">Not judged by its output schema: {verdict.why}</p>;
   return (
     <div class="note bad">
-      <strong>The result is not of its output schema</strong>
+      <strong>The result does not fit its output schema</strong>
       <p dir="auto">{verdict.problem}</p>
     </div>
   );

@@ -1,30 +1,6 @@
-/** A value that views follow: the little that is needed of a store. */
+/** How a view follows a value. */
 import { useEffect, useState } from "preact/hooks";
-
-export interface Value<T> {
-  get(): T;
-  set(value: T | ((before: T) => T)): void;
-  /** Gives the way to stop. */
-  follow(listener: () => void): () => void;
-}
-
-export function createValue<T>(first: T): Value<T> {
-  let value = first;
-  const listeners = new Set<() => void>();
-  return {
-    get: () => value,
-    set(next) {
-      const made = typeof next === "function" ? (next as (before: T) => T)(value) : next;
-      if (Object.is(made, value)) return;
-      value = made;
-      for (const listener of [...listeners]) listener();
-    },
-    follow(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
+import type { Value } from "./value.ts";
 
 /** The value as it is now; the view is drawn again when it changes. */
 export function useValue<T>(value: Value<T>): T {

@@ -71,7 +71,8 @@ function Elicitation({ params, waiting }: QuestionProps) {
   const schema: JsonValue = params.requestedSchema ?? {};
   const [content, setContent] = useState<JsonValue>(() => startOf(schema, schema) ?? {});
   const [sound, setSound] = useState(true);
-  const verdict = judge(content, schema);
+  const [touched, setTouched] = useState(false);
+  const verdict = touched ? judge(content, schema) : null;
   return (
     <form
       onSubmit={(event) => {
@@ -83,13 +84,16 @@ function Elicitation({ params, waiting }: QuestionProps) {
       <ArgumentsEditor
         schema={schema}
         value={content}
-        onChange={setContent}
+        onChange={(next) => {
+          setTouched(true);
+          setContent(next);
+        }}
         onSound={setSound}
         label="Answer"
       />
-      {verdict.kind === "differs" && sound && (
+      {verdict?.kind === "differs" && sound && (
         <details class="note warn">
-          <summary>The answer is not what was asked for yet</summary>
+          <summary>The answer is not yet what was asked for</summary>
           <p dir="auto">{verdict.problem}</p>
         </details>
       )}

@@ -75,7 +75,7 @@ export function ToolView({
       />
       {verdict?.kind === "differs" && sound && (
         <details class="note warn">
-          <summary>The arguments are not of the tool's schema yet</summary>
+          <summary>The arguments don't fit the tool's schema yet</summary>
           <p dir="auto">{verdict.problem}</p>
         </details>
       )}

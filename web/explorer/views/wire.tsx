@@ -89,7 +89,7 @@ function FrameLine(given: { readonly frame: Frame; readonly session: Session; re
           <span class={bad ? "frame-label bad-word" : "frame-label"}>
             <bdi>{labelOf(frame)}</bdi>
           </span>
-          {frame.id !== null && <span class="soft frame-id">#{frame.id.slice(0, 12)}</span>}
+          {frame.id !== null && <span class="soft frame-id">#{frame.id.slice(0, 24)}</span>}
           <span class="soft facts">
             {frame.via}
             {frame.status !== null && ` ${frame.status}`}

@@ -217,7 +217,7 @@ function capped(exchange: Exchange, mostMs: number | undefined): Exchange {
 }
 
 const systemClock: Clock = {
-  now: Date.now,
+  now: () => Date.now(),
   async sleep(ms, signal) {
     try {
       await sleep(ms, undefined, signal === undefined ? {} : { signal });

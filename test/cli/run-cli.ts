@@ -18,17 +18,25 @@ export interface RunOptions {
   readonly stdin?: string;
   /** Given: both outputs are terminals of this width. */
   readonly columns?: number;
+  /** Ctrl-C, once this was written. */
+  readonly interruptAt?: RegExp;
 }
 
 /** In this process: fast, and with a terminal where wanted. Environment variables of options need a process. */
 export async function runCli(argv: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const out: string[] = [];
   const err: string[] = [];
+  const signals = new EventEmitter();
+  let interrupted = false;
   const stream = (into: string[]) => ({
-    write: (text: string) => into.push(text),
+    write: (text: string) => {
+      into.push(text);
+      if (interrupted || options.interruptAt?.test(into.join("")) !== true) return;
+      interrupted = true;
+      setImmediate(() => signals.emit("SIGINT"));
+    },
     ...(options.columns === undefined ? {} : { isTTY: true, columns: options.columns }),
   });
-  const signals = new EventEmitter();
   const runtime: ProcessLike = {
     stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
     stdout: stream(out),

@@ -20,7 +20,7 @@ import { collect } from "../option-values.ts";
 import type { Shell } from "../shell.ts";
 import { printableLine } from "../terminal/printable.ts";
 import { definitionList } from "../terminal/table.ts";
-import { wrap } from "../terminal/text-width.ts";
+import { wrapProse } from "../terminal/text-width.ts";
 
 export const probe: CommandModule = {
   define(command, { run }) {
@@ -92,7 +92,7 @@ function verdict(found: Probe, shell: Shell): string {
 
 function summary(finding: Finding, { style, width }: Shell): string {
   const room = Math.max(20, Math.min(width, TEXT_COLUMNS) - 14);
-  const lines = (text: string): readonly string[] => wrap(printableLine(text), room);
+  const lines = (text: string): readonly string[] => wrapProse(printableLine(text), room);
   const { verdict: seen, descriptor, verifiedBy } = finding;
   const facts = descriptor === null ? null : describe(descriptor, finding.source);
   const online = seen.state === "online";

@@ -12,9 +12,10 @@ import type {
 } from "../../discovery/index.ts";
 import { type Diagnostic, diagnosticRules } from "../../spec/index.ts";
 import { count } from "../format/facts.ts";
-import { MAX_TREE_BRANCHES, MAX_TREE_FINDINGS } from "../limits.ts";
+import { MAX_TREE_BRANCHES, MAX_TREE_FINDINGS, TEXT_COLUMNS } from "../limits.ts";
 import { printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
+import { wrap } from "../terminal/text-width.ts";
 import { type TreeNode, treeLines } from "../terminal/tree.ts";
 import { findingsOf } from "./findings.ts";
 
@@ -285,7 +286,9 @@ function nothingNode(view: View): readonly TreeNode[] {
   if (empty.length === 0) return [];
   const places = empty.slice(0, MAX_TREE_FINDINGS).map(({ url }) => place(url, view));
   const more = empty.length > places.length ? ` and ${empty.length - places.length} more` : "";
-  return [{ text: view.style.quiet(`– nothing at ${places.join(", ")}${more}`) }];
+  // Under a branch's sign, and below each other where there are many.
+  const lines = wrap(`nothing at ${places.join(", ")}${more}`, TEXT_COLUMNS - 6);
+  return [{ text: lines.map((line, at) => view.style.quiet(`${at === 0 ? "–" : " "} ${line}`)).join("\n") }];
 }
 
 /** On the origin that was asked, the path is enough. */

@@ -4,7 +4,7 @@ import { TEXT_COLUMNS } from "../limits.ts";
 import { printable, printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { definitionList } from "../terminal/table.ts";
-import { wrap } from "../terminal/text-width.ts";
+import { wrap, wrapProse } from "../terminal/text-width.ts";
 import {
   ago,
   authWord,
@@ -64,7 +64,7 @@ function entries(
   const { probe } = relay;
   const room = Math.max(20, Math.min(width, TEXT_COLUMNS) - 15);
   const lines = (text: string | null): readonly string[] =>
-    text === null ? [NOT_STATED] : wrap(printableLine(text), room);
+    text === null ? [NOT_STATED] : wrapProse(printableLine(text), room);
   const rows: (readonly [string, readonly string[]])[] = [
     ["Online", [paintOnline(onlineWord(relay.online), { online: relay.online, style }) + seen(relay, now)]],
     [

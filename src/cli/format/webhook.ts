@@ -1,23 +1,32 @@
 /** Subscriptions and deliveries for people. Nothing here is a secret but the one that is passed in to be shown. */
 import type { DeliveryBody, Webhook, WebhookDelivery } from "../../spec/index.ts";
+import { TEXT_COLUMNS } from "../limits.ts";
 import { printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import { definitionList, table } from "../terminal/table.ts";
+import { wrap } from "../terminal/text-width.ts";
 import { ago } from "./facts.ts";
 
 export function subscriptionText(
   webhook: Webhook,
-  { style, now, secret }: { readonly style: Style; readonly now: number; readonly secret?: string },
+  {
+    style,
+    width,
+    now,
+    secret,
+  }: { readonly style: Style; readonly width: number; readonly now: number; readonly secret?: string },
 ): string {
   const state = webhook.active ? style.good("✓ active") : style.bad("✗ inactive");
+  const room = Math.max(20, Math.min(width, TEXT_COLUMNS) - 10);
+  const list = (words: readonly string[]) => wrap(words.map(printableLine).join(", "), room);
   const failures = webhook.failures === 0 ? "" : `, ${webhook.failures} failed in a row`;
   return definitionList(
     [
       ["Id", [printableLine(webhook.id)]],
       ...(secret === undefined ? [] : [["Secret", [printableLine(secret)]] as const]),
       ["URL", [printableLine(webhook.url)]],
-      ["Events", [webhook.events.map(printableLine).join(", ")]],
-      ["Relays", [webhook.relays === null ? "all" : webhook.relays.map(printableLine).join(", ")]],
+      ["Events", list(webhook.events)],
+      ["Relays", webhook.relays === null ? ["all"] : list(webhook.relays)],
       ["Made", [ago(webhook.createdAt, now)]],
       ["State", [`${state}${failures}`]],
       ...(webhook.reason === null ? [] : [["Why", [printableLine(webhook.reason)]] as const]),

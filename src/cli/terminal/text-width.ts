@@ -29,6 +29,11 @@ export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, Math.max(1, width)));
 }
 
+/** The same, but a text without spaces, such as an address to copy, stays as it is. */
+export function wrapProse(text: string, width: number): string[] {
+  return text.includes(" ") ? wrap(text, width) : [text];
+}
+
 function wrapLine(line: string, width: number): string[] {
   if (displayWidth(line) <= width) return [line];
   const lines: string[] = [];

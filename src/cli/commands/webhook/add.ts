@@ -19,7 +19,7 @@ export async function add(
   }
   const { webhook, secret } = answer;
   shell.print(`${shell.style.good("✓")} subscribed ${printableLine(webhook.url)}`);
-  shell.print(subscriptionText(webhook, { style: shell.style, now: Date.now(), secret }));
+  shell.print(subscriptionText(webhook, { style: shell.style, width: shell.width, now: Date.now(), secret }));
   shell.note(
     shell.noteStyle.quiet(
       `  The secret is shown this once: keep it. Next: openmcp webhook test ${printableLine(webhook.id)}`,

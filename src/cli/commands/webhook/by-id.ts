@@ -14,7 +14,7 @@ export async function show(shell: Shell, id: string): Promise<number> {
   if (shell.json) shell.printJson(answer);
   else {
     const now = Date.now();
-    shell.print(subscriptionText(answer.webhook, { style: shell.style, now }));
+    shell.print(subscriptionText(answer.webhook, { style: shell.style, width: shell.width, now }));
     if (answer.deliveries.length === 0) shell.note("  No deliveries yet.");
     else shell.print(`\n${deliveryList(answer.deliveries, { style: shell.style, width: shell.width, now })}`);
   }

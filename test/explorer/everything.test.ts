@@ -145,19 +145,35 @@ describe("a server of the older era, spoken to by the browser itself", () => {
 });
 
 describe("a relay, through its catalog", () => {
+  const listed = async (): Promise<string> => {
+    const answer = await fetch(`${catalog.url}/v1/relays`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: relay.url }),
+    });
+    return ((await answer.json()) as { relay: { id: string } }).relay.id;
+  };
+
+  it("shows its tools in a browser that draws late", async () => {
+    const { page } = await watchedPage(browser);
+    await page.addInitScript(`
+      const later = setTimeout;
+      setTimeout = (work, ms = 0, ...rest) => later(work, ms + 500, ...rest);
+      requestAnimationFrame = (work) => later(work, 500);
+    `);
+    await page.goto(`${catalog.url}/explorer/?relay=${await listed()}`);
+    await page.locator(".pane-list a").first().waitFor();
+    await page.context().close();
+  });
+
   it(
     "is called without CORS, and asks through it",
     verifies("explorer.catalog", "explorer.questions"),
     async () => {
-      const answer = await fetch(`${catalog.url}/v1/relays`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ url: relay.url }),
-      });
-      const { relay: record } = (await answer.json()) as { relay: { id: string } };
+      const id = await listed();
       const { page, wrong, asked } = await watchedPage(browser);
-      const url = `${catalog.url}/explorer/?relay=${record.id}`;
-      await page.goto(`${catalog.url}/explorer?relay=${record.id}#/tools/asks`);
+      const url = `${catalog.url}/explorer/?relay=${id}`;
+      await page.goto(`${catalog.url}/explorer?relay=${id}#/tools/asks`);
       await page.waitForSelector(".state.on");
       await callTool(page);
       const dialog = page.getByRole("dialog");
@@ -168,7 +184,7 @@ describe("a relay, through its catalog", () => {
       await callTool(page);
       await page.getByText("The result fits its output schema.").waitFor();
       await page.getByText("Copy as").click();
-      expect(await page.locator(".more pre").first().textContent()).toContain(`/v1/relays/${record.id}/call`);
+      expect(await page.locator(".more pre").first().textContent()).toContain(`/v1/relays/${id}/call`);
       expect([wrong, [...asked]]).toEqual([[], [catalog.url]]);
 
       await page.goto(`${catalog.url}/explorer/?relay=nobody.example`);

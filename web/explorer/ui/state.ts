@@ -1,10 +1,10 @@
 /** How a view follows a value. */
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Value } from "./value.ts";
 
-/** The value as it is now; the view is drawn again when it changes. */
+/** The value as it is now; the view is drawn again when it changes. Followed before the browser draws: a change in between would be lost. */
 export function useValue<T>(value: Value<T>): T {
   const [, redraw] = useState(0);
-  useEffect(() => value.follow(() => redraw((count) => count + 1)), [value]);
+  useLayoutEffect(() => value.follow(() => redraw((count) => count + 1)), [value]);
   return value.get();
 }

@@ -45,7 +45,12 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const admin = adminDoor({ ...options, gate });
   const pages = pagesDoor({ context, gate, clientOf });
   const explorer = explorerDoor({ url: context.identity.url, gate, gzip: createGzip() });
-  const site = siteDoor({ files: createSiteFiles(), url: context.identity.url, gate });
+  const site = siteDoor({
+    files: createSiteFiles(),
+    url: context.identity.url,
+    gate,
+    missing: (request) => pages.fetch(request),
+  });
   const events = eventsDoor({ context, gate, clientOf });
   let late: Promise<LateDoors> | null = null;
   let loaded: LateDoors | null = null;

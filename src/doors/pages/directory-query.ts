@@ -1,5 +1,6 @@
 /** What a directory's URL asks: its parameters read, and written again for the links that change one of them. Pure. */
 import { type AuthFilter, authKinds, type EraFilter, eraFilters } from "../../spec/index.ts";
+import { MAX_QUESTION, MAX_TAG } from "./limits.ts";
 
 export interface DirectoryQuery {
   readonly q: string;
@@ -13,14 +14,19 @@ export interface DirectoryQuery {
 /** What is not of its form narrows nothing: a person's link is no program's mistake. */
 export function readDirectoryQuery(url: string): DirectoryQuery {
   const asked = new URL(url).searchParams;
-  const text = (name: string): string => (asked.get(name) ?? "").trim();
+  const text = (name: string, max = MAX_QUESTION): string =>
+    (asked.get(name) ?? "")
+      .slice(0, max)
+      .toWellFormed()
+      .replace(/\p{Cc}/gu, " ")
+      .trim();
   const flag = (name: string): boolean | null =>
     text(name) === "1" ? true : text(name) === "0" ? false : null;
   const auth = text("auth");
   const era = text("era");
   return {
     q: text("q"),
-    tag: text("tag"),
+    tag: text("tag", MAX_TAG),
     online: flag("online"),
     verified: flag("verified"),
     auth: [...authKinds, "unknown" as const].find((kind) => kind === auth) ?? null,

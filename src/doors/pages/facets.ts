@@ -5,7 +5,7 @@
 import { html, raw } from "hono/html";
 import type { FacetCount, TagCount } from "../../spec/index.ts";
 import { type DirectoryQuery, directoryPath } from "./directory-query.ts";
-import { amount, cut, type Markup, said } from "./markup.ts";
+import { amount, level, type Markup, said } from "./markup.ts";
 import { authWords, eraWords } from "./words.ts";
 
 interface Value {
@@ -104,5 +104,5 @@ function chosenValue({ name, values }: Group, query: DirectoryQuery): Value | un
 
 function tagLink({ tag, relays }: TagCount, query: DirectoryQuery): Markup {
   const current = query.tag.toLowerCase() === tag;
-  return html`<li><a class="tag" href="${directoryPath({ ...query, tag: current ? "" : tag })}"${current ? raw(' aria-current="true"') : ""} title="${cut(tag, 200)}">${said(tag, 24)}</a><span class="count">${amount(relays)}</span></li>`;
+  return html`<li><a class="tag" href="${directoryPath({ ...query, tag: current ? "" : tag })}"${current ? raw(' aria-current="true"') : ""} title="${level(tag, 200)}">${said(tag, 24)}</a><span class="count">${amount(relays)}</span></li>`;
 }

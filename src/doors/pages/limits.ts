@@ -7,6 +7,10 @@ export const TOOLS_FOUND = 12;
 /** Largest `limit` of a directory's URL. */
 export const MAX_RELAYS_ON_A_PAGE = 100;
 
+/** Characters of a question in a directory's URL, as its field has it, and of a tag, as the list has it: each link repeats them. */
+export const MAX_QUESTION = 500;
+export const MAX_TAG = 200;
+
 /** Tools on a relay's page; the next are a link away. */
 export const TOOLS_ON_A_PAGE = 20;
 
@@ -22,6 +26,9 @@ export const MAX_SCHEMA_DEPTH = 4;
 
 /** Fields of one schema in all: nested objects multiply. */
 export const MAX_FIELDS_IN_ALL = 150;
+
+/** Schemas that are looked at to say the type of one field, in the few characters that it has. */
+export const MAX_TYPE_STEPS = 100;
 
 /** Values of an enum, and characters of a value, that are listed. */
 export const MAX_ENUM_VALUES = 16;

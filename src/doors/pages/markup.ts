@@ -16,10 +16,39 @@ export function code(text: string, max = 200): Markup {
   return html`<code dir="auto">${cut(text, max)}</code>`;
 }
 
-/** At most `max` characters, an ellipsis for the rest; never half a character. */
+/** At most `max` characters, an ellipsis for the rest; never half a character, none that HTML has no place for, and never nothing to see. */
 export function cut(text: string, max: number): string {
-  const whole = text.toWellFormed();
-  return whole.length <= max ? whole : `${whole.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  const whole = text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  return visible(whole.toWellFormed().replace(NO_TEXT, "\ufffd"));
+}
+
+/** The same for where nothing isolates it, such as a title: without the marks that turn the direction of what follows. */
+export function level(text: string, max: number): string {
+  return cut(text.slice(0, 2 * max).replace(DIRECTION_MARKS, ""), max);
+}
+
+/** JSON to be read, in lines: a direction mark in a string is written as its escape, which is the same JSON and turns nothing. */
+export function legibleJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    DIRECTION_MARKS,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Controls and non-characters (HTML standard, "Preprocessing the input stream"), but for tab and the ends of lines. */
+const NO_TEXT = /[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{fdcf}\u{fdf0}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+/** All that Unicode's bidirectional algorithm takes for an instruction (UAX #9). */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A name of nothing but spaces and marks is a link that nobody sees: its code points are what there is to say of it. */
+function visible(text: string): string {
+  if (text === "" || /[^\p{Z}\p{C}\p{DI}\u2800]/u.test(text)) return text;
+  const points = Array.from(
+    text.slice(0, 16),
+    (char) => `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
+  );
+  return `${points.slice(0, 4).join(" ")}${points.length > 4 ? " …" : ""}`;
 }
 
 /** One for all: to make one costs more than a row of the directory. */

@@ -63,6 +63,7 @@ import { relayPage } from "./relay-page.ts";
 import { ROBOTS } from "./robots.ts";
 import { pageEnd } from "./shell.ts";
 import { statusPage } from "./status-page.ts";
+import { wantsHtml } from "./wants-html.ts";
 
 export interface PagesDoorOptions {
   readonly context: CatalogContext;
@@ -156,8 +157,11 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
   async function directory(request: Request): Promise<Response> {
     const query = readDirectoryQuery(request.url);
     const asked = new URL(request.url).searchParams;
-    const cursor = asked.get("cursor");
-    const limit = Math.min(MAX_RELAYS_ON_A_PAGE, Math.max(1, Number(asked.get("limit")) || RELAYS_ON_A_PAGE));
+    const cursor = asked.get("cursor") || null;
+    const limit = Math.min(
+      MAX_RELAYS_ON_A_PAGE,
+      Math.max(1, Math.trunc(Number(asked.get("limit"))) || RELAYS_ON_A_PAGE),
+    );
     const filter = filterOf(query);
     const { q } = query;
     const [counts, narrowed, page, found] = await Promise.all([
@@ -327,9 +331,4 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
   }
 
   return app;
-}
-
-/** Browsers name HTML in `Accept`; programs ask for anything, for JSON, or say nothing. */
-function wantsHtml(request: Request): boolean {
-  return /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(request.headers.get("accept") ?? "");
 }

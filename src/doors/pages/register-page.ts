@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { CatalogIdentity } from "../../catalog/index.ts";
 import type { PublicError } from "../../http/index.ts";
 import type { ProbeEvidence, RegisterOutput, RelayRecord } from "../../spec/index.ts";
-import { amount, codeBlock, type Markup, number, relayPath, said, sentence } from "./markup.ts";
+import { amount, codeBlock, legibleJson, type Markup, number, relayPath, said, sentence } from "./markup.ts";
 import { page, pageStart, type Shell } from "./shell.ts";
 import { standing } from "./standing.ts";
 import { stateWords } from "./words.ts";
@@ -74,7 +74,7 @@ export function registerFailed({ message, data }: PublicError): Markup {
 <h3>${evidence === undefined ? "Not registered" : "Not listed"}</h3>
 <p>${said(sentence(message), 1_500)}</p>
 ${evidence === undefined ? "" : html`<p>${stateWords[evidence.state].cure}</p>`}
-${serve === undefined ? "" : html`<p>A descriptor at ${said(serve.url, 300)} lists it even so, with at least this in it:</p>${codeBlock(JSON.stringify(serve.document, null, 2), "a descriptor to serve")}`}
+${serve === undefined ? "" : html`<p>A descriptor at ${said(serve.url, 300)} lists it even so, with at least this in it:</p>${codeBlock(legibleJson(serve.document), "a descriptor to serve")}`}
 </div>
 </section>
 `;

@@ -93,8 +93,9 @@ ${codeBlock(`![MCP](${identity.url}${apiPath(relay.id)}/badge.svg)`, "the badge 
 function tools({ relay, tool, from }: RelayPage): Markup {
   const all = relay.tools;
   const meant = tool === null ? -1 : all.findIndex(({ name }) => name === tool);
-  const first =
-    meant >= 0 ? Math.floor(meant / TOOLS_ON_A_PAGE) * TOOLS_ON_A_PAGE : Math.min(from, all.length);
+  // A link from before some of them went shows the last page there is.
+  const last = Math.max(0, Math.ceil(all.length / TOOLS_ON_A_PAGE) - 1) * TOOLS_ON_A_PAGE;
+  const first = meant >= 0 ? Math.floor(meant / TOOLS_ON_A_PAGE) * TOOLS_ON_A_PAGE : Math.min(from, last);
   const shown = all.slice(first, first + TOOLS_ON_A_PAGE);
   const rawPath = `${apiPath(relay.id)}/tools`;
   return html`<section aria-labelledby="tools">

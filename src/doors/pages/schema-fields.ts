@@ -3,8 +3,16 @@
  * Pure and bounded; anything may be missing, wrong or endless in it. What is left out is counted, and in the raw JSON.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/index.ts";
-import { MAX_ENUM_VALUES, MAX_FIELDS, MAX_FIELDS_IN_ALL, MAX_SCHEMA_DEPTH, MAX_VALUE } from "./limits.ts";
+import {
+  MAX_ENUM_VALUES,
+  MAX_FIELDS,
+  MAX_FIELDS_IN_ALL,
+  MAX_SCHEMA_DEPTH,
+  MAX_TYPE_STEPS,
+  MAX_VALUE,
+} from "./limits.ts";
 import { cut } from "./markup.ts";
+import { valueWords } from "./value-words.ts";
 
 export interface SchemaField {
   readonly name: string;
@@ -25,13 +33,25 @@ export interface SchemaView {
 
 interface Reading {
   readonly root: JsonValue;
+  /** Fields that may still be shown. */
   left: number;
+  /** What an object names, by the object: it is put in order once, however often it is referred to. */
+  readonly listed: Map<JsonObject, Listed>;
+}
+
+interface Listed {
+  /** The first ones. */
+  readonly names: readonly string[];
+  readonly required: ReadonlySet<JsonValue>;
+  /** Names in all. */
+  readonly count: number;
 }
 
 /** Required fields first, else in the relay's order. */
 export function schemaFields(schema: JsonValue | undefined): SchemaView {
   if (!isJsonObject(schema)) return { fields: [], more: 0 };
-  return fieldsOf(schema, { reading: { root: schema, left: MAX_FIELDS_IN_ALL }, depth: 0 });
+  const reading = { root: schema, left: MAX_FIELDS_IN_ALL, listed: new Map() };
+  return fieldsOf(schema, { reading, depth: 0 });
 }
 
 interface Place {
@@ -40,25 +60,33 @@ interface Place {
 }
 
 function fieldsOf(schema: JsonObject, { reading, depth }: Place): SchemaView {
-  const all = isJsonObject(schema.properties) ? Object.entries(schema.properties) : [];
-  if (depth >= MAX_SCHEMA_DEPTH) return { fields: [], more: all.length };
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const ordered = [
-    ...all.filter(([name]) => required.has(name)),
-    ...all.filter(([name]) => !required.has(name)),
-  ].slice(0, MAX_FIELDS);
+  const { names, required, count } = listedOf(schema, reading);
+  if (depth >= MAX_SCHEMA_DEPTH) return { fields: [], more: count };
+  const properties = schema.properties as JsonObject;
   const fields: SchemaField[] = [];
-  for (const [name, property] of ordered) {
+  for (const name of names) {
     if (reading.left <= 0) break;
     reading.left -= 1;
-    fields.push(fieldOf(name, property, { required: required.has(name), place: { reading, depth } }));
+    const place = { reading, depth };
+    fields.push(fieldOf(name, properties[name], { required: required.has(name), place }));
   }
-  return { fields, more: all.length - fields.length };
+  return { fields, more: count - fields.length };
+}
+
+function listedOf(schema: JsonObject, { listed }: Reading): Listed {
+  const known = listed.get(schema);
+  if (known !== undefined) return known;
+  const all = isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
+  const required = new Set(Array.isArray(schema.required) ? (schema.required as readonly JsonValue[]) : []);
+  const ordered = [...all.filter((name) => required.has(name)), ...all.filter((name) => !required.has(name))];
+  const made = { names: ordered.slice(0, MAX_FIELDS), required, count: all.length };
+  listed.set(schema, made);
+  return made;
 }
 
 function fieldOf(
   name: string,
-  property: JsonValue,
+  property: JsonValue | undefined,
   { required, place }: { readonly required: boolean; readonly place: Place },
 ): SchemaField {
   const schema = resolved(property, place.reading.root);
@@ -72,32 +100,40 @@ function fieldOf(
   );
   return {
     name,
-    type: typeWords(property, place.reading.root),
+    type: typeWords(property, { root: place.reading.root, depth: 0, left: { steps: MAX_TYPE_STEPS } }),
     required,
     description: description ?? null,
-    facts: isJsonObject(schema) ? factsOf({ ...schema, ...own }) : [],
+    facts: isJsonObject(schema) ? factsOf((key) => (Object.hasOwn(own, key) ? own[key] : schema[key])) : [],
     ...view,
   };
 }
 
-/** A type as people say it: `string`, `array of integer`, `string or null`. */
-function typeWords(property: JsonValue | undefined, root: JsonValue, depth = 0): string {
+interface TypePlace {
+  readonly root: JsonValue;
+  readonly depth: number;
+  /** Shared by all branches: a small schema that refers to itself sixteen times a level is a million of them. */
+  readonly left: { steps: number };
+}
+
+/** A type as people say it: `string`, `array of integer`, `string or null`; an ellipsis for what is too much to be read. */
+function typeWords(property: JsonValue | undefined, { root, depth, left }: TypePlace): string {
+  left.steps -= 1;
+  if (left.steps < 0) return "…";
   const schema = resolved(property, root);
   if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return "anything";
+  const below = { root, depth: depth + 1, left };
   if (schema.const !== undefined) return `always ${valueWords(schema.const)}`;
   const branches = [schema.oneOf, schema.anyOf].find(Array.isArray);
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).slice(0, MAX_ENUM_VALUES);
   const named = types.filter((type): type is string => typeof type === "string");
   if (named.length > 0) {
     const words = named.map((type) =>
-      type === "array" && schema.items !== undefined
-        ? `array of ${typeWords(schema.items, root, depth + 1)}`
-        : type,
+      type === "array" && schema.items !== undefined ? `array of ${typeWords(schema.items, below)}` : type,
     );
     return cut(words.join(" or "), MAX_VALUE);
   }
   if (branches !== undefined) {
-    const words = branches.slice(0, MAX_ENUM_VALUES).map((branch) => typeWords(branch, root, depth + 1));
+    const words = branches.slice(0, MAX_ENUM_VALUES).map((branch) => typeWords(branch, below));
     return cut([...new Set(words)].join(" or "), MAX_VALUE);
   }
   if (isJsonObject(schema.properties)) return "object";
@@ -133,29 +169,27 @@ const bounds: readonly (readonly [key: string, words: string])[] = [
   ["maxItems", "items at most"],
 ];
 
-function factsOf(schema: JsonObject): string[] {
+function factsOf(said: (key: string) => JsonValue | undefined): string[] {
   const facts: string[] = [];
-  if (Array.isArray(schema.enum)) {
-    const values = schema.enum.slice(0, MAX_ENUM_VALUES).map(valueWords).join(", ");
-    const more = schema.enum.length - MAX_ENUM_VALUES;
-    facts.push(`one of ${values}${more > 0 ? ` and ${more} more` : ""}`);
+  const values = said("enum");
+  if (Array.isArray(values)) {
+    const more = values.length - MAX_ENUM_VALUES;
+    const words = values.slice(0, MAX_ENUM_VALUES).map(valueWords).join(", ");
+    facts.push(`one of ${words}${more > 0 ? ` and ${more} more` : ""}`);
   }
-  if (schema.default !== undefined) facts.push(`default ${valueWords(schema.default)}`);
-  const examples = Array.isArray(schema.examples) ? schema.examples : [];
-  const [example = schema.example] = examples;
+  const fallback = said("default");
+  if (fallback !== undefined) facts.push(`default ${valueWords(fallback)}`);
+  const examples = said("examples");
+  const [example = said("example")] = Array.isArray(examples) ? examples : [];
   if (example !== undefined) facts.push(`for example ${valueWords(example)}`);
   for (const [key, words] of bounds) {
-    const value = schema[key];
+    const value = said(key);
     // What a generator writes for "any integer" is no bound.
     if (value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER) continue;
     if (typeof value === "number" || typeof value === "string")
       facts.push(`${words} ${cut(String(value), MAX_VALUE)}`);
   }
-  if (schema.additionalProperties === false) facts.push("nothing else");
-  if (schema.deprecated === true) facts.push("deprecated");
+  if (said("additionalProperties") === false) facts.push("nothing else");
+  if (said("deprecated") === true) facts.push("deprecated");
   return facts;
-}
-
-function valueWords(value: JsonValue): string {
-  return cut(JSON.stringify(value), MAX_VALUE);
 }

@@ -2,7 +2,7 @@
 import { html, raw } from "hono/html";
 import type { CatalogIdentity } from "../../catalog/index.ts";
 import { AI_CATALOG_PATH, AI_CATALOG_RELATION, AI_CATALOG_TYPE } from "../../spec/index.ts";
-import { cut, type Markup, outward, said } from "./markup.ts";
+import { cut, level, type Markup, outward, said } from "./markup.ts";
 
 export interface Shell {
   readonly identity: CatalogIdentity;
@@ -44,13 +44,13 @@ export function pageStart(shell: Shell): Markup {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === "" ? "" : `${cut(title, 80)} · `}${cut(identity.name, 80)}</title>
-<meta name="description" content="${cut(shell.description ?? identity.description, 200)}">
+<title>${title === "" ? "" : `${level(title, 80)} · `}${cut(identity.name, 80)}</title>
+<meta name="description" content="${level(shell.description ?? identity.description, 200)}">
 ${shell.private === true ? raw('<meta name="robots" content="noindex">\n') : ""}<link rel="stylesheet" href="${asset("directory.css", identity)}">
 <link rel="icon" href="${asset("icon.svg", identity)}" type="image/svg+xml">
 <script src="${asset("directory.js", identity)}" defer></script>
 <link rel="alternate" type="application/atom+xml" title="What changed" href="/feed.atom">
-${shell.feed === undefined ? "" : html`<link rel="alternate" type="application/atom+xml" title="${cut(shell.feed.title, 80)}" href="${shell.feed.href}">\n`}<link rel="${AI_CATALOG_RELATION}" type="${AI_CATALOG_TYPE}" href="${identity.url}${AI_CATALOG_PATH}">
+${shell.feed === undefined ? "" : html`<link rel="alternate" type="application/atom+xml" title="${level(shell.feed.title, 80)}" href="${shell.feed.href}">\n`}<link rel="${AI_CATALOG_RELATION}" type="${AI_CATALOG_TYPE}" href="${identity.url}${AI_CATALOG_PATH}">
 ${shell.head ?? ""}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -4,6 +4,7 @@
  */
 import {
   createGate,
+  type Door,
   type Gate,
   methodNotAllowed,
   optionsReply,
@@ -12,6 +13,7 @@ import {
   readReply,
 } from "../../http/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
+import { wantsHtml } from "./wants-html.ts";
 
 export interface SiteFile {
   readonly body: Uint8Array;
@@ -27,6 +29,8 @@ export interface SiteDoorOptions {
   /** The catalog's own URL; its Host is the one that is answered. */
   readonly url: string;
   readonly gate?: Gate;
+  /** Answers a person who asked for a page that there is not; default: the problem that a program gets. */
+  readonly missing?: Door;
 }
 
 const READS = ["GET", "HEAD"];
@@ -43,6 +47,7 @@ export function siteDoor({
   files,
   url,
   gate = createGate({ url }),
+  missing,
 }: SiteDoorOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     try {
@@ -54,6 +59,7 @@ export function siteDoor({
       if (elsewhere !== undefined)
         return new Response(null, { status: 308, headers: { location: elsewhere } });
       const file = await fileAt(pathname);
+      if (file === null && missing !== undefined && wantsHtml(request)) return await missing(request);
       if (file === null) throw new OpenMcpError("not-found", "there is no such page; /docs/ lists them all");
       return readReply(request, file.body, {
         type: file.type,

@@ -2,7 +2,7 @@
 import { html, raw } from "hono/html";
 import { isJsonObject, type JsonValue, type ToolDefinition } from "../../spec/index.ts";
 import { MAX_DESCRIPTION, MAX_RAW_JSON } from "./limits.ts";
-import { code, cut, type Markup, said } from "./markup.ts";
+import { code, cut, legibleJson, type Markup, said } from "./markup.ts";
 import { type SchemaField, type SchemaView, schemaFields } from "./schema-fields.ts";
 
 export function toolCard(
@@ -39,7 +39,7 @@ ${fields.length === 0 && more === 0 ? "" : fieldList({ fields, more }, "")}</li>
 }
 
 function rawJson(tool: ToolDefinition, rawPath: string): Markup {
-  const text = JSON.stringify(tool, null, 2);
+  const text = legibleJson(tool);
   const whole = text.length <= MAX_RAW_JSON;
   return html`<details class="raw"><summary>JSON</summary><pre tabindex="0"><code>${cut(text, MAX_RAW_JSON)}</code></pre>${whole ? "" : html`<p>Cut here: <a href="${rawPath}">all of it</a>.</p>`}</details>`;
 }

@@ -23,6 +23,7 @@ import {
 } from "./json-rpc.ts";
 import { MAX_BATCH_MESSAGES, MAX_LISTEN_STREAMS } from "./limits.ts";
 import type { ServeModern } from "./routes/read-tools.ts";
+import { boundedStream } from "./sessions/bounded-stream.ts";
 import type { ChangeEvent } from "./sessions/event-bus.ts";
 import type { LegacySessions } from "./sessions/legacy-sessions.ts";
 import { watchBody } from "./sessions/live-session.ts";
@@ -121,7 +122,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         parsedBody: body,
         ...(authInfo === undefined ? {} : { authInfo }),
       });
-      if (!isStream(response) || isListen(body)) return response;
+      if (!isStream(response)) return response;
+      if (isListen(body)) return boundedStream(response, () => {});
       streaming = true;
       return watchBody(response, done);
     } finally {

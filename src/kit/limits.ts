@@ -24,6 +24,9 @@ export const MAX_STATE_ATTEMPTS = 20;
 /** Open `subscriptions/listen` streams of the modern era. */
 export const MAX_LISTEN_STREAMS = 1_024;
 
+/** Bytes of notices that the reader of an open stream may be behind, beside what its socket holds: thousands of them. */
+export const MAX_STREAM_BACKLOG_BYTES = 1024 * 1024;
+
 /** Resources that one legacy session may subscribe to. */
 export const MAX_SUBSCRIPTIONS_OF_SESSION = 1_000;
 
@@ -72,3 +75,6 @@ export const LAST_WORDS_MS = 250;
 
 /** Milliseconds that calls under way may still take after the client closed our standard input. */
 export const EOF_DRAIN_MS = 5_000;
+
+/** Bytes of one frame over stdio. The SDK's own limit, which would end the connection without a word. */
+export const MAX_FRAME_BYTES = 10 * 1024 * 1024 - 1;

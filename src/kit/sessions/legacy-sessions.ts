@@ -9,9 +9,11 @@ import { INTERNAL_ERROR, INVALID_REQUEST, idOf, rpcError, SERVER_ERROR } from ".
 import { MAX_INITIALIZE_BYTES, MAX_SESSION_ID_LENGTH, SESSION_SWEEP_MS, TOUCH_SHARE } from "../limits.ts";
 import type { Teller } from "../subscriptions.ts";
 import { authInfoOf } from "../users.ts";
+import { boundedStream } from "./bounded-stream.ts";
 import type { LegacyRequest, LegacySessionsOptions } from "./legacy-options.ts";
-import { type LiveSession, startSession, watchBody } from "./live-session.ts";
+import { type LiveSession, startSession } from "./live-session.ts";
 import { foreign, full, initializeOf, none } from "./refusals.ts";
+import { type Claim, createRoom } from "./room.ts";
 import { createSession } from "./session.ts";
 import type { SessionRecord } from "./session-store.ts";
 import { createSharing, keptInitialize, openingRequest, retell } from "./sharing.ts";
@@ -29,6 +31,9 @@ export interface LegacySessions extends AsyncDisposable {
 }
 
 const HEADER = "mcp-session-id";
+
+/** Of whoever waits for what another request wakes. */
+const NO_CLAIM: Claim = { release() {} };
 
 export function createLegacySessions(options: LegacySessionsOptions): LegacySessions {
   const { store, clock, limits, logger } = options;
@@ -53,6 +58,8 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
   const over = (session: LiveSession): boolean => idle(session) && session.expiresAt <= clock.now();
 
   function renew(session: LiveSession): void {
+    // It may have ended while its request was looked at.
+    if (live.get(session.id) !== session) return;
     const now = clock.now();
     session.expiresAt = now + limits.ttlMs;
     // The map keeps the order of use: the first is the one that was not used for the longest time.
@@ -89,20 +96,23 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
   const failed = (what: string) => (error: unknown) =>
     logger.error({ err: error, what }, "the store of sessions failed");
 
-  /** Room for one more: at a limit the one that is idle for the longest time ends; false when none is idle. */
-  async function makeRoom(userId: string | null): Promise<boolean> {
-    const own = userId === null ? [] : [...live.values()].filter(({ user }) => user === userId);
-    const tooMany = own.length >= limits.maxOfUser ? own : live.size >= limits.max ? [...live.values()] : [];
-    if (tooMany.length === 0) return true;
-    const oldest = tooMany.find(idle);
-    if (oldest === undefined) return false;
-    await leave(oldest);
-    return true;
-  }
+  const room = createRoom({ live, limits, idle, leave });
 
   async function open(asked: LegacyRequest, initialize: JsonObject): Promise<Response> {
+    const claim = await room.claim(asked.userId);
+    if (claim === null) return full(asked.body);
+    try {
+      return await openIn(claim, { asked, initialize });
+    } finally {
+      claim.release();
+    }
+  }
+
+  async function openIn(
+    claim: Claim,
+    { asked, initialize }: { readonly asked: LegacyRequest; readonly initialize: JsonObject },
+  ): Promise<Response> {
     const { userId: user, body } = asked;
-    if (!(await makeRoom(user))) return full(body);
     const id = options.newId();
     const openedAt = clock.now();
     const expiresAt = openedAt + limits.ttlMs;
@@ -126,14 +136,17 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
         const state = options.initialState();
         await store.open({ id, user, initialize: kept, openedAt, expiresAt, state, version: 0 });
         live.set(id, started);
+        claim.release();
         sweep();
         if (sharing !== null && user !== null) await trim({ max: limits.maxOfUser, user });
       },
     });
-    const response = await handOver(started, asked);
-    // The SDK refused it before there was a session.
-    if (!live.has(id)) await started.close();
-    return response;
+    try {
+      return await handOver(started, asked);
+    } finally {
+      // It was refused before there was a session.
+      if (live.get(id) !== started) await started.close();
+    }
   }
 
   function scopeFor(id: string, { viewer, request, wanted }: LegacyRequest): Scope {
@@ -240,8 +253,13 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
     }
     if (record.user !== userId) return foreign(body);
     if (here !== undefined) return here;
-    if (!waking.has(id) && !(await makeRoom(userId))) return full(body);
-    return (await wake(record, asked)) ?? none(body);
+    const claim = waking.has(id) ? NO_CLAIM : await room.claim(userId);
+    if (claim === null) return full(body);
+    try {
+      return (await wake(record, asked)) ?? none(body);
+    } finally {
+      claim.release();
+    }
   }
 
   async function goOn(id: string, asked: LegacyRequest): Promise<Response> {
@@ -256,15 +274,16 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
       logger.error({ err: error }, "a predicate of who sees a tool failed");
       return rpcError(500, { code: INTERNAL_ERROR, message: "Internal server error", id: idOf(asked.body) });
     }
+    if (live.get(id) !== session) return none(asked.body);
     const response = await handOver(session, asked);
     if (request.method !== "GET" || response.status !== 200) return response;
     session.streams += 1;
     if (session.line !== null && (await isStandalone(request, options.eventStore?.(id)))) {
       await session.line.takeStream();
     }
-    return watchBody(response, () => {
+    return boundedStream(response, () => {
       session.streams -= 1;
-      if (live.has(id)) renew(session);
+      renew(session);
     });
   }
 

@@ -21,6 +21,11 @@ export interface Session<State = unknown> {
   readonly state: SessionState<State>;
 }
 
+/** A new session's state, as its author says. */
+export function stateOf(options: { readonly state?: () => unknown } | false | undefined): () => JsonValue {
+  return () => (options === false || options?.state === undefined ? null : (options.state() as JsonValue));
+}
+
 export function createSession<State>(
   id: string,
   { store, now }: { readonly store: SessionStore; readonly now: () => number },

@@ -3,14 +3,16 @@
  * handler, so that refusals (no such tool, wrong arguments) pass through every layer too. Without a layer nothing is put round
  * anything.
  */
-import type {
-  CallToolRequest,
-  CallToolResult,
-  InputRequiredResult,
-  RegisteredTool,
-  ServerContext,
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RegisteredTool,
+  type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isJsonObject, type JsonObject } from "../spec/index.ts";
+import { isJsonObject, type JsonObject, type Logger } from "../spec/index.ts";
 import { type Caller, callerOf, type Era } from "./call-scope.ts";
 import { type BuiltServer, handlerOf, protocolOf, registeredTools } from "./sdk-internals.ts";
 
@@ -33,7 +35,8 @@ export interface ToolCall<User = unknown, State = unknown> extends Caller<User, 
 export type ToolResult = CallToolResult | InputRequiredResult;
 
 /**
- * A layer: calls `next` once, or not at all, and gives its result or another.
+ * A layer: calls `next` once, or not at all, and gives its result or another. To refuse a call it gives a result with `isError`, or
+ * throws the SDK's `ProtocolError`; what else it throws is logged, and its caller is told nothing of it.
  * @example
  * ```ts
  * import { type Middleware, server } from "openmcp/kit";
@@ -57,14 +60,19 @@ export type Middleware<User = unknown, State = unknown> = (
 /** Puts the layers round the calls of one server, the first outermost. Before it is connected. */
 export function wrapCalls(
   built: BuiltServer,
-  { layers, era }: { readonly layers: readonly Middleware[]; readonly era: Era },
+  {
+    layers,
+    era,
+    logger,
+  }: { readonly layers: readonly Middleware[]; readonly era: Era; readonly logger: Logger },
 ): void {
   const server = protocolOf(built);
   const inner = handlerOf(server, "tools/call");
   if (inner === undefined || layers.length === 0) return;
   server.setRequestHandler("tools/call", (request, context) => {
     const call = callOf(built, { request, context, era });
-    return run(layers, call, () => inner(request as never, context as never) as Promise<ToolResult>) as never;
+    const go = () => inner(request as never, context as never) as Promise<ToolResult>;
+    return run(call, { layers, inner: go, logger }) as never;
   });
 }
 
@@ -93,13 +101,27 @@ function callOf(
 }
 
 async function run(
-  layers: readonly Middleware[],
   call: ToolCall,
-  inner: () => Promise<ToolResult>,
+  {
+    layers,
+    inner,
+    logger,
+  }: {
+    readonly layers: readonly Middleware[];
+    readonly inner: () => Promise<ToolResult>;
+    readonly logger: Logger;
+  },
 ): Promise<ToolResult> {
+  /** What the SDK itself told: it passes through as it is. */
+  const told = new Set<unknown>();
   const enter = async (depth: number): Promise<ToolResult> => {
     const layer = layers[depth];
-    if (layer === undefined) return inner();
+    if (layer === undefined) {
+      return inner().catch((error: unknown) => {
+        told.add(error);
+        throw error;
+      });
+    }
     let entered = false;
     return layer(call, () => {
       // A tool may do what can't be done twice.
@@ -108,5 +130,13 @@ async function run(
       return enter(depth + 1);
     });
   };
-  return enter(0);
+  try {
+    const result: unknown = await enter(0);
+    if (typeof result !== "object" || result === null) throw new Error("a middleware gave no result");
+    return result as ToolResult;
+  } catch (error) {
+    if (error instanceof ProtocolError || told.has(error)) throw error;
+    logger.error({ err: error, tool: call.tool === null ? null : call.name }, "a middleware failed");
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal server error");
+  }
 }

@@ -41,6 +41,8 @@ export interface Visibility<User> {
    * @throws whatever a predicate throws, and then nothing was changed.
    */
   apply(viewer: Viewer<User>, wanted: WantedTools): Promise<void>;
+  /** Puts in force what `apply` found for this very viewer, if another was served meanwhile. No predicate is asked. */
+  again(viewer: Viewer<User>): void;
 }
 
 /** For one server, which may live for many requests. */
@@ -49,6 +51,8 @@ export function createVisibility<User>(built: BuiltServer): Visibility<User> {
   const hidden = new Map<string, RegisteredTool>();
   /** The order in which names were first seen. */
   let order: readonly string[] = [];
+  /** As each viewer that is served now was judged. */
+  const found = new WeakMap<object, ReadonlyMap<string, boolean>>();
 
   async function judge(viewer: Viewer<User>, wanted: WantedTools): Promise<Map<string, boolean>> {
     const gated = [...Object.entries(registeredTools(built) ?? {}), ...hidden].flatMap(([name, tool]) => {
@@ -100,10 +104,16 @@ export function createVisibility<User>(built: BuiltServer): Visibility<User> {
     async apply(viewer, wanted) {
       if (wanted !== "all" && wanted.size === 0) return;
       const verdicts = await judge(viewer, wanted);
-      if (verdicts.size === 0 || !settle(verdicts)) return;
+      if (verdicts.size === 0) return;
+      if (viewer !== "anonymous") found.set(viewer, verdicts);
+      if (!settle(verdicts)) return;
       const server = protocolOf(built);
       // A session whose user may see more or less than before is told so.
       if (server.transport !== undefined) void server.sendToolListChanged().catch(() => {});
+    },
+    again(viewer) {
+      const verdicts = viewer === "anonymous" ? undefined : found.get(viewer);
+      if (verdicts !== undefined) settle(verdicts);
     },
   };
 }

@@ -178,6 +178,27 @@ describe("frames", () => {
     relay.write(`\n\r\nnot json\n${call(4, "echo", { text: "after" }).replace("\n", "\r\n")}`);
     expect((await relay.answer(4)).result.content[0].text).toBe("after someone");
   });
+
+  it("that are too long are told and passed over", verifies("stdio.long-frame"), async () => {
+    const relay = speak();
+    relay.write(
+      HELLO + call(2, "echo", { text: "x".repeat(20_000_000) }) + call(3, "echo", { text: "after" }),
+    );
+    expect((await relay.answer(3)).result.content[0].text).toBe("after someone");
+    const told = relay
+      .out()
+      .split("\n")
+      .filter((line) => line.includes("at most"));
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ id: null, error: { code: -32600 } }]);
+    expect(relay.err()).toContain("passed over");
+  });
+
+  it("need no end before the end of the input", verifies("stdio.frames"), async () => {
+    const relay = speak();
+    relay.child.stdin.end((HELLO + call(2, "echo", { text: "last" })).trimEnd());
+    expect(await relay.ended).toBe(0);
+    expect(relay.out()).toContain("last someone");
+  });
 });
 
 describe("the end", () => {

@@ -5,18 +5,19 @@
  */
 import { Buffer } from "node:buffer";
 import { PassThrough, type Writable } from "node:stream";
-import type { Transport } from "@modelcontextprotocol/server";
+import { ProtocolErrorCode, type Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
 import type { Clock, JsonValue, Logger } from "../../spec/index.ts";
 import type { Builder } from "../build-server.ts";
 import { type Scope, setSignalScope } from "../call-scope.ts";
-import { EOF_DRAIN_MS } from "../limits.ts";
+import { EOF_DRAIN_MS, MAX_FRAME_BYTES } from "../limits.ts";
 import type { OwnedNotify } from "../notify.ts";
 import { type BuiltServer, handlerOf, protocolOf } from "../sdk-internals.ts";
 import { createMemorySessionStore } from "../sessions/memory-session-store.ts";
 import { type Pending, watchPending } from "../sessions/pending.ts";
 import { createSession } from "../sessions/session.ts";
 import type { StdioOptions, StdioServer } from "../stdio-options.ts";
+import { createFrames } from "./frames.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
 export interface StdioParts {
@@ -46,7 +47,8 @@ export async function serveStdio(parts: StdioParts, options: StdioOptions): Prom
 
   // The connection is the session: it belongs to whoever started the process.
   const store = createMemorySessionStore();
-  const id = crypto.randomUUID();
+  // Nobody can ask for it, so that it need not be unguessable: the first random UUID of a process takes it 4 ms.
+  const id = `stdio-${process.pid}-${clock.now()}`;
   const forever = Number.MAX_SAFE_INTEGER;
   await store.open({
     id,
@@ -78,8 +80,21 @@ export async function serveStdio(parts: StdioParts, options: StdioOptions): Prom
   );
   watched.onEnd(ended.resolve);
 
-  input.on("data", (chunk: Buffer | string) => void patient.write(Buffer.from(chunk as string)));
+  const frames = createFrames({
+    maxBytes: MAX_FRAME_BYTES,
+    onFrame: (line) => void patient.write(line),
+    onTooLong() {
+      const message = `a message over stdio has at most ${MAX_FRAME_BYTES} bytes; a longer one was passed over`;
+      logger.error({}, message);
+      const error = { code: ProtocolErrorCode.InvalidRequest, message };
+      output.write(`${JSON.stringify({ jsonrpc: "2.0", error, id: null })}\n`);
+    },
+  });
+  input.on("data", (chunk: Buffer | string) =>
+    frames.write(typeof chunk === "string" ? Buffer.from(chunk) : chunk),
+  );
   const atEnd = (): void => {
+    frames.end();
     void (async () => {
       // Calls that came before the end are answered: `echo '…' | node server.js` is a use of it.
       const timer = new AbortController();

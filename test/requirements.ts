@@ -815,6 +815,11 @@ export const requirements = {
     "Several instances",
     "What instances tell each other is lost by no broken connection, and told once",
   ),
+  "kit.slow-readers": kit(
+    "Sessions",
+    "A stream whose reader takes nothing ends, and what is kept for it is bounded",
+  ),
+  "kit.wrong-options": kit("Serving", "An option that can't be meant is refused when it is given, by name"),
   "kit.knock": kit(
     "Who may knock",
     "Host is checked on every route, Origin at the endpoint; documents are open to any origin",
@@ -864,6 +869,9 @@ export const requirements = {
   ),
   "stdio.strict": stdio("In strict mode a stray write ends the process"),
   "stdio.frames": stdio("Frames are split by line whatever the chunking"),
+  "stdio.long-frame": stdio(
+    "A frame over the limit is told and passed over, and those behind it are answered",
+  ),
   "stdio.eof": stdio("The end of the input ends the process, and calls before it are answered"),
   "stdio.crash": stdio("An error that nobody caught is told on standard error and ends the process with 1"),
 

@@ -33,8 +33,8 @@ export const problems: Readonly<Record<ErrorCode, { readonly status: number; rea
   // Nobody is left to read it; 499 is what logs call that.
   aborted: { status: 499, title: "The caller went away" },
   unavailable: { status: 503, title: "Not ready" },
-  "schema-too-new": { status: 500, title: "The catalog failed" },
-  internal: { status: 500, title: "The catalog failed" },
+  "schema-too-new": { status: 500, title: "The server failed" },
+  internal: { status: 500, title: "The server failed" },
   // A client's own codes; a catalog that met them was acting as a client of another.
   "unsupported-transport": { status: 501, title: "Not over this transport" },
   "catalog-unreachable": { status: 502, title: "The other catalog could not be reached" },
@@ -63,7 +63,7 @@ export function publicError(error: unknown, newId: () => string = () => crypto.r
     return { code: error.code, message: error.message, data: error.data };
   }
   const requestId = newId();
-  const what = store ? "the catalog's store can't do this now" : "the catalog failed on this request";
+  const what = store ? "the catalog's store can't do this now" : "the server failed on this request";
   return {
     code: store ? "unavailable" : "internal",
     message: `${what}; its operator finds the cause in the log under ${requestId}`,

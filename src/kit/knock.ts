@@ -21,7 +21,8 @@ export interface Knock {
 export function createKnock({ publicUrl, allowedHosts, allowedOrigins }: KnockOptions): Knock {
   const gate = createGate({
     url: publicUrl ?? "http://localhost",
-    hosts: allowedHosts,
+    // As they stand in a parsed URL: lower case, international names in their ASCII form.
+    hosts: allowedHosts.map((host) => new URL(`http://${host}`).hostname),
     origins: allowedOrigins,
   });
   return {

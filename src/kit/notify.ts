@@ -16,11 +16,8 @@ const KINDS: ReadonlySet<string> = new Set<ChangeEvent["kind"]>([
   "resource_updated",
 ]);
 
-export function createNotify(
-  bus: EventBus,
-  { tell, logger }: { readonly tell: (event: ChangeEvent) => void; readonly logger: Logger },
-): OwnedNotify {
-  const tellers = new Set([tell]);
+export function createNotify(bus: EventBus, { logger }: { readonly logger: Logger }): OwnedNotify {
+  const tellers = new Set<(event: ChangeEvent) => void>();
   const failed = (error: unknown): void => logger.error({ err: error }, "the bus of changes failed");
   const hearing = bus.subscribe((event) => {
     if (!isChange(event)) return;

@@ -4,6 +4,7 @@
  */
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import { OpenMcpError } from "../spec/index.ts";
+import { rpcError, SERVER_ERROR } from "./json-rpc.ts";
 
 /**
  * The user of a request, or the response that refuses it: 401 with a challenge, as the SDK's `requireBearerAuth` gives. It may be
@@ -17,18 +18,37 @@ export type UserId<User> = (user: User) => string;
 /**
  * The id of a user who is a text or a number, or has an `id`, a `sub`, or (the SDK's `AuthInfo`) an `extra.sub`. A client's id is
  * none: many users have one client.
- * @throws OpenMcpError `invalid-input` for any other, which needs the option `userId`.
+ * @throws OpenMcpError `internal` for any other, which needs the option `userId`.
  */
-export function defaultUserId(user: unknown): string {
+function defaultUserId(user: unknown): string {
   const found = [user, member(user, "id"), member(user, "sub"), member(member(user, "extra"), "sub")].find(
     (value) => (typeof value === "string" && value !== "") || typeof value === "number",
   );
   if (found !== undefined) return String(found);
-  throw new OpenMcpError(
-    "invalid-input",
-    "a user has to have an id for a session to belong to: give the option userId, (user) => text",
-    { data: { field: "userId" } },
-  );
+  throw nameless();
+}
+
+/**
+ * The id of whoever `authenticate` gave; null where it gave nobody, and no `userId` says who that is.
+ * @throws OpenMcpError `internal` for a user without an id: as much the author's to mend as it is no caller's.
+ */
+export function idOfUser(user: unknown, userId: UserId<never> | undefined): string | null {
+  if (userId === undefined) return user === undefined || user === null ? null : defaultUserId(user);
+  const id: unknown = userId(user as never);
+  if (typeof id !== "string" || id === "") throw nameless();
+  return id;
+}
+
+/** What nobody is told. */
+export function noUser(): Response {
+  const message = "this server is for its users: send a credential";
+  return rpcError(401, { code: SERVER_ERROR, message, headers: { "www-authenticate": "Bearer" } });
+}
+
+function nameless(): OpenMcpError {
+  const message =
+    "a user has to have an id for a session to belong to: give the option userId, (user) => text";
+  return new OpenMcpError("internal", message, { data: { field: "userId" } });
 }
 
 /** What the SDK's own checks of scopes read, where the user is what its bearer helper gave. */

@@ -72,7 +72,7 @@ describe("one description", () => {
       expect([path, catalog.conformant]).toEqual([path, true]);
       expect(catalog.value?.entries.map(({ url }) => url)).toEqual([`${endpoint}/server-card`]);
     }
-    const explorer = await (await get("/explorer")).text();
+    const explorer = await (await get("/explorer/")).text();
     expect(explorer).toContain("&#34;endpoint&#34;:&#34;../mcp&#34;");
     expect(explorer).toContain("&#34;openapi&#34;:&#34;../mcp/openapi.json&#34;");
     const { servers, paths } = await json(get("/mcp/openapi.json"));

@@ -3,6 +3,7 @@ import { McpServer, requireScopes } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { callerOf, type Listening, type ServeOptions, serve, visibleTo } from "../../src/kit/index.ts";
+import { silentLogger } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
 import { askLegacy, askModern, type Headers, message, openSession } from "./kit-fixture.ts";
 
@@ -134,8 +135,9 @@ describe("authenticate", () => {
   });
 
   it("wants to be told what a user's id is", verifies("kit.session-user"), async () => {
-    const { url } = await start({ authenticate: () => ({ admin: true }) as never });
-    expect((await askModern(url, { method: "tools/list" })).status).toBe(400);
+    const { url } = await start({ authenticate: () => ({ admin: true }) as never, logger: silentLogger });
+    expect((await askModern(url, { method: "tools/list" })).status).toBe(500);
+    expect((await fetch(`${url}/openapi.json`)).status).toBe(500);
     const told = await start({
       authenticate: () => ({ mail: "a@b.example" }) as never,
       userId: (user) => (user as never as { mail: string }).mail,

@@ -5,7 +5,7 @@
 import { type Icon, McpServer, type McpServerOptions } from "@modelcontextprotocol/server";
 import type { Middleware } from "../middleware.ts";
 import type { Kit, Listening, ListenOptions, ServeOptions } from "../options.ts";
-import { serve } from "../serve.ts";
+import { type Prepared, prepare } from "../serve.ts";
 import type { StdioOptions, StdioServer } from "../stdio-options.ts";
 import {
   type Part,
@@ -114,7 +114,7 @@ export function server<User = undefined, State = null>(
   };
 
   function fluent({ parts, layers }: Declared): FluentServer<User, State> {
-    let kit: Kit | null = null;
+    let prepared: Prepared | null = null;
     const build = (): McpServer => {
       const mcp = new McpServer(info, {
         jsonSchemaValidator: sharedValidator,
@@ -125,13 +125,18 @@ export function server<User = undefined, State = null>(
       for (const part of parts) part(mcp);
       return mcp;
     };
-    const serveIt = (): Kit => {
-      kit ??= serve<User, State>({
+    const prepareIt = (): Prepared => {
+      prepared ??= prepare<User, State>({
         ...served,
         description: { ...info, ...served.description, name: served.description?.name ?? name },
         middleware: layers as readonly Middleware<User, State>[],
         server: build,
       });
+      return prepared;
+    };
+    const serveIt = (): Kit => {
+      const { kit, check } = prepareIt();
+      check();
       return kit;
     };
     const also = (part: Part) => fluent({ parts: [...parts, part], layers });
@@ -145,7 +150,7 @@ export function server<User = undefined, State = null>(
       serve: serveIt,
       fetch: (request, more) => serveIt().fetch(request, more),
       listen: (given) => serveIt().listen(given),
-      serveStdio: (given) => serveIt().serveStdio(given),
+      serveStdio: (given) => prepareIt().kit.serveStdio(given),
     };
   }
   return fluent({ parts: [], layers: [] });

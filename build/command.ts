@@ -27,6 +27,8 @@ export async function buildCommand(folder: string): Promise<void> {
     // An operator adds OpenTelemetry's SDK beside us, and both have to hold the same copy of its interface.
     // The Explorer's files stay beside, for the library too.
     external: [/^node:/, /^@opentelemetry\//, /explorer-files\.js$/],
+    // By the path that the source has: it is two levels up from here as well.
+    makeAbsoluteExternalsRelative: false,
     output: {
       dir: folder,
       format: "esm",

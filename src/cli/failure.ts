@@ -72,6 +72,11 @@ function usageMessage(message: string): string {
       /^command-argument value '(.*)' is invalid for argument '(.*)'\./,
       "Argument '$1' is invalid for <$2>.",
     )
+    // Who forgot the name before the value gave the credential alone.
+    .replace(
+      /^(option '--(?:env|header|[a-z-]*token|[a-z-]*secret)\b[^']*') (?:argument|value) '.*' (is invalid|from env)/s,
+      "$1 $2",
+    )
     .split("\n");
   const more = rest.map((line) => line.replace(/^\((.*)\)$/, "$1").trim()).filter((line) => line !== "");
   return [asSentence(first), ...more].join(" ");

@@ -4,10 +4,20 @@
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, readlink, realpath, rename, rm } from "node:fs/promises";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+} from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { OpenMcpError } from "../spec/index.ts";
-import { MAX_CONFIG_BYTES, MAX_LINKS } from "./limits.ts";
+import { ABANDONED_MS, MAX_CONFIG_BYTES, MAX_LINKS } from "./limits.ts";
 
 export interface ConfigFile {
   /** As it was asked for. */
@@ -20,6 +30,13 @@ export interface ConfigFile {
   readonly text: string;
   /** Permission bits. */
   readonly mode: number;
+  /** Whose it is; null when there is none yet. */
+  readonly owner: Owner | null;
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 /** For its owner only: environments hold credentials. */
@@ -33,23 +50,25 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   const target = await targetOf(path);
   let bytes: Buffer;
   let mode: number;
+  let owner: Owner;
   try {
     await using handle = await open(target, constants.O_RDONLY | WITHOUT_WAITING);
     const info = await handle.stat();
     if (!info.isFile()) throw refuse(path, "it is no file");
     mode = info.mode & 0o7777;
+    owner = { uid: info.uid, gid: info.gid };
     bytes = await boundedBytes(handle);
     if (bytes.byteLength > MAX_CONFIG_BYTES)
       throw refuse(path, `it is over ${MAX_CONFIG_BYTES / 1024 / 1024} MiB`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
-      return { path, target, bytes: null, text: "", mode: NEW_MODE };
+      return { path, target, bytes: null, text: "", mode: NEW_MODE, owner: null };
     if (error instanceof OpenMcpError) throw error;
     throw refuse(path, error instanceof Error ? error.message : String(error), error);
   }
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { path, target, bytes, text, mode };
+    return { path, target, bytes, text, mode, owner };
   } catch (error) {
     throw refuse(path, "it is not UTF-8", error);
   }
@@ -74,14 +93,15 @@ export interface Written {
  * @throws OpenMcpError `conflict` when the file is not as it was read.
  */
 export async function writeConfigFile(file: ConfigFile, text: string): Promise<Written> {
-  const { path, target, bytes, mode } = file;
+  const { path, target, bytes, mode, owner } = file;
   const folder = dirname(target);
-  await mkdir(folder, { recursive: true });
+  await folderFor(folder, path);
   const backup = bytes === null ? null : `${target}.openmcp-backup`;
-  if (backup !== null && bytes !== null) await replace(backup, { bytes, mode });
+  if (backup !== null && bytes !== null) await replace(backup, { bytes, mode, owner });
   await replace(target, {
     bytes: Buffer.from(text, "utf8"),
     mode,
+    owner,
     // As late as can be: an application writes its own file too.
     last: async () => {
       const now = await readConfigFile(path);
@@ -99,13 +119,23 @@ export async function writeConfigFile(file: ConfigFile, text: string): Promise<W
   return { backup };
 }
 
+/** Made when it is not there. @throws OpenMcpError `invalid-input` when it can't be. */
+async function folderFor(folder: string, path: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
 interface Replacement {
   readonly bytes: Buffer;
   readonly mode: number;
+  readonly owner: Owner | null;
   readonly last?: () => Promise<void>;
 }
 
-async function replace(target: string, { bytes, mode, last }: Replacement): Promise<void> {
+async function replace(target: string, { bytes, mode, owner, last }: Replacement): Promise<void> {
   const temporary = `${target}.${randomBytes(6).toString("hex")}.openmcp-new`;
   try {
     {
@@ -113,24 +143,39 @@ async function replace(target: string, { bytes, mode, last }: Replacement): Prom
       await handle.writeFile(bytes);
       // What the process masks of a new file's mode is the old one's own.
       await handle.chmod(mode).catch(() => undefined);
+      // Under sudo the file stays its owner's, who would not read it again otherwise.
+      if (owner !== null) await handle.chown(owner.uid, owner.gid).catch(() => undefined);
       await handle.sync();
     }
     await last?.();
     await rename(temporary, target);
   } catch (error) {
     if (error instanceof OpenMcpError) throw error;
-    throw new OpenMcpError(
-      "invalid-input",
-      `${target} can't be written: ${error instanceof Error ? error.message : error}.`,
-      {
-        data: { path: target, reason: (error as NodeJS.ErrnoException).code ?? null },
-        cause: error,
-      },
-    );
+    throw unwritable(target, error);
   } finally {
     await rm(temporary, { force: true });
   }
+  await sweep(target);
   await writtenOut(dirname(target));
+}
+
+/** Whoever was killed in the middle of a write left its new file behind. Another one's, of now, is let be. */
+async function sweep(target: string): Promise<void> {
+  const folder = dirname(target);
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(`${basename(target)}.`) || !/\.[0-9a-f]{12}\.openmcp-new$/.test(name)) continue;
+    const path = join(folder, name);
+    const info = await lstat(path).catch(() => null);
+    if (info?.isFile() === true && Date.now() - info.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+  }
+}
+
+function unwritable(path: string, error: unknown): OpenMcpError {
+  return new OpenMcpError(
+    "invalid-input",
+    `${path} can't be written: ${error instanceof Error ? error.message : error}.`,
+    { data: { path, reason: (error as NodeJS.ErrnoException).code ?? null }, cause: error },
+  );
 }
 
 /** Not every system lets a folder be written out; the file itself is. */
@@ -150,14 +195,20 @@ async function targetOf(path: string): Promise<string> {
     try {
       return await realpath(at);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-        throw refuse(path, "its links lead nowhere", error);
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw refuse(path, whyNot(error), error);
     }
     const next = await readlink(at).catch(() => null);
     if (next === null) return at;
     at = isAbsolute(next) ? next : join(dirname(at), next);
   }
   throw refuse(path, "its links lead in a circle");
+}
+
+function whyNot(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ELOOP") return "its links lead in a circle";
+  if (code === "ENOTDIR") return "a folder on its way is a file";
+  return error instanceof Error ? error.message : String(error);
 }
 
 function refuse(path: string, reason: string, cause?: unknown): OpenMcpError {

@@ -156,7 +156,8 @@ function planned(
 
 function entriesOf(config: JsonObject, application: Application): JsonObject {
   const held = Object.hasOwn(config, application.key) ? config[application.key] : undefined;
-  return isJsonObject(held) ? held : {};
+  // A server may be called "constructor": without a prototype nothing is there but what is written.
+  return Object.assign(Object.create(null) as JsonObject, isJsonObject(held) ? held : {});
 }
 
 function inputChanges(config: JsonObject, inputs: readonly SecretInput[]): readonly Change[] {

@@ -10,6 +10,9 @@ import { type Machine, pathsOf } from "./machine.ts";
 const INTERPRETERS =
   /^(?:node|bun|deno|python[\d.]*|py|ruby|perl|php|tsx|ts-node|sh|bash|zsh|java)(?:\.exe)?$/i;
 
+/** Files that an interpreter runs. */
+export const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|php|pl|jar|sh)$/i;
+
 /** Where scripts look for what they call. */
 const USUAL_PATH = ["/usr/local/bin", "/usr/bin", "/bin"];
 
@@ -99,17 +102,35 @@ async function assertAbsolute(
   words: readonly string[],
   { interpreter, machine }: { readonly interpreter: boolean; readonly machine: Machine },
 ): Promise<void> {
-  const paths = pathsOf(machine);
   const script = interpreter ? words.find((word) => !word.startsWith("-")) : undefined;
   for (const word of words) {
-    const relative = /^\.{1,2}(?:[\\/]|$)/.test(word);
-    const isScript =
-      word === script && !paths.isAbsolute(word) && (await machine.exists(paths.resolve(machine.cwd, word)));
-    if (!relative && !isScript) continue;
+    const path = relativePath(word, machine) ?? (word === script ? word : null);
+    if (path === null || pathsOf(machine).isAbsolute(path)) continue;
+    const whole = wholePath(path, machine);
+    if (!isPlainlyRelative(path) && !(await machine.exists(whole))) continue;
     throw refuse(
-      `Applications start commands from a folder of their own, so "${word}" would not be found: give ${paths.resolve(machine.cwd, word)}.`,
+      `Applications start commands from a folder of their own, so "${path}" would not be found: give ${whole}.`,
     );
   }
+}
+
+/** Of a word what may be a path from here: begun by a dot or a tilde, with a separator in it, or with a script's ending. Null for another. */
+export function relativePath(word: string, machine: Pick<Machine, "platform">): string | null {
+  const text = /^--?[\w-]+=(.*)$/s.exec(word)?.[1] ?? word;
+  const paths = pathsOf(machine);
+  if (paths.isAbsolute(text) || /^[a-z][a-z0-9+.-]*:/i.test(text) || /^[-@]/.test(text)) return null;
+  return isPlainlyRelative(text) || /[\\/]/.test(text) || SCRIPT.test(text) ? text : null;
+}
+
+/** Whatever is there. */
+export function isPlainlyRelative(text: string): boolean {
+  return /^(?:\.{1,2}|~)(?:[\\/]|$)/.test(text);
+}
+
+function wholePath(path: string, machine: Machine): string {
+  const paths = pathsOf(machine);
+  // The shell fills it in, and there is none.
+  return path.startsWith("~") ? paths.join(machine.home, path.slice(1)) : paths.resolve(machine.cwd, path);
 }
 
 function refuse(message: string): OpenMcpError {

@@ -12,6 +12,18 @@ export const MAX_NAME_CHARS = 40;
 /** Characters of a secret below which it is not looked for in other texts: "1" is everywhere. */
 export const MIN_SECRET_CHARS = 4;
 
+/** Characters up to which a variable's value is told in a server's words, unless its name says that it is a secret: "production". */
+export const SHORT_VALUE_CHARS = 12;
+
+/** Objects and arrays within each other: far beyond any configuration, and what a parser that calls itself can bear. */
+export const MAX_NESTING = 500;
+
+/** Characters of a line that a difference shows: a file without line feeds is one line. */
+export const MAX_SHOWN_LINE_CHARS = 400;
+
+/** Milliseconds after which a file of a write that was never finished is nobody's. */
+export const ABANDONED_MS = 60_000;
+
 /** Symbolic links that are followed to a configuration. */
 export const MAX_LINKS = 32;
 

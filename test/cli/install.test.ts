@@ -196,6 +196,33 @@ it(
   },
 );
 
+it("repeats no credential that is written in the wrong place", verifies("install.secrets"), async () => {
+  const wrong = [
+    ["install", server.url, "--client", "cursor", "--header", "hunter2"],
+    ["install", server.url, "--client", "cursor", "--env", "KEY=hunter2"],
+    ["install", "--client", "cursor", "--env", "it's hunter2\nand", "--", "node"],
+    ["install", "ftp://u:hunter2@a.example/mcp", "--client", "cursor"],
+    ["connect", "ftp://u:hunter2@a.example/mcp"],
+    ["connect", server.url, "--header", "X-Key: hunter2\u0001\n"],
+  ];
+  for (const argv of wrong) {
+    const { code, stdout, stderr } = await cli(...argv);
+    expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining("hunter2")]);
+    expect((await cli(...argv, "--json")).stdout).not.toContain("hunter2");
+  }
+});
+
+it(
+  "takes out what is named, and nothing for a name that can't be one",
+  verifies("install.one-entry"),
+  async () => {
+    await cli("install", server.url, "--client", "cursor", "--name", "server");
+    expect((await cli("uninstall", "é", "--client", "cursor")).code).toBe(1);
+    expect((await cli("uninstall", "constructor", "--client", "cursor")).code).toBe(1);
+    expect((await cli("uninstall", "server", "--client", "cursor")).code).toBe(0);
+  },
+);
+
 describe("doctor", () => {
   const node = process.execPath;
   const put = async (entry: object, name = "mine") => {

@@ -98,6 +98,7 @@ describe("a command", () => {
     "/usr/bin/python3",
     "/bin/sh",
     "/work/server.js",
+    "/work/src/server.ts",
     "/work/node_modules/.bin/tool",
     "/srv/plain",
   ];
@@ -131,6 +132,10 @@ describe("a command", () => {
     [["node", "server.js"], "give /work/server.js"],
     [["/bin/sh", "../x.sh"], "give /x.sh"],
     [["npx", "-y", "files@1", "."], "give /work"],
+    [["node", "--import", "tsx", "server.js"], "give /work/server.js"],
+    [["npx", "tsx@4", "src/server.ts"], "give /work/src/server.ts"],
+    [["node", "/srv/server.js", "--config=./c.json"], "give /work/c.json"],
+    [["npx", "-y", "files@1", "~/notes"], "/notes"],
     [["nowhere"], "no command"],
     [["tool"], "no command"],
     [["/not/there"], "is not there"],

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
   chmod,
+  chown,
   lstat,
   mkdir,
   mkdtemp,
@@ -11,10 +12,11 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfigFile, writeConfigFile } from "../../src/desktop/config-file.ts";
@@ -149,6 +151,60 @@ it(
       expect(filler).toBe(filler.charAt(0).repeat(2_000_000));
       expect(filler.charAt(0)).not.toBe("a");
     }
+  },
+);
+
+it("sweeps up what a killed write left, and only that", verifies("install.atomic"), async () => {
+  await (await install()).carryOut();
+  const left = `${config()}.0123456789ab.openmcp-new`;
+  const recent = `${config()}.ba9876543210.openmcp-new`;
+  const foreign = `${config()}.mine.openmcp-new`;
+  for (const path of [left, recent, foreign]) await writeFile(path, "{");
+  for (const path of [left, foreign]) await utimes(path, 1, 1);
+  await (await planUninstall(place(), "mine")).carryOut();
+  const names = await readdir(join(folder, ".config/Claude"));
+  expect(names.filter((name) => name.endsWith("-new")).sort()).toEqual(
+    [recent, foreign].map((path) => basename(path)).sort(),
+  );
+});
+
+it.runIf(process.getuid?.() === 0)("leaves a file to its owner", verifies("install.atomic"), async () => {
+  await (await install()).carryOut();
+  await chown(config(), 4_321, 1_234);
+  await (await planUninstall(place(), "mine")).carryOut();
+  const { uid, gid } = await stat(config());
+  expect([uid, gid]).toEqual([4_321, 1_234]);
+});
+
+it("tells what is in the way of a file in one sentence", verifies("install.unreadable"), async () => {
+  await mkdir(join(folder, ".config"));
+  await symlink(join(folder, "nowhere/at/all"), join(folder, ".config/Claude"));
+  await expect((await install()).carryOut()).rejects.toMatchObject({ code: "invalid-input" });
+  await rm(join(folder, ".config/Claude"));
+  await writeFile(join(folder, ".config/Claude"), "");
+  await expect(install()).rejects.toThrow("a folder on its way is a file");
+  await rm(join(folder, ".config/Claude"));
+  await mkdir(join(folder, ".config/Claude"));
+  await symlink(config(), config());
+  await expect(install()).rejects.toThrow("its links lead in a circle");
+});
+
+it("a file that nests without end is refused with its place", verifies("install.unreadable"), async () => {
+  await mkdir(join(folder, ".config/Claude"), { recursive: true });
+  await writeFile(config(), `{"a":\n${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
+  await expect(install()).rejects.toThrow("line 2, column 500: it nests more than 500 deep");
+});
+
+it.each(["constructor", "toString", "hasOwnProperty"])(
+  "the name %s is one like another",
+  verifies("install.one-entry"),
+  async (name) => {
+    expect(await planUninstall(place(), name)).toMatchObject({ outcome: "absent" });
+    const plan = await planInstall(place(), { name, launch, secrets: [] });
+    expect(plan.outcome).toBe("added");
+    await plan.carryOut();
+    expect(await planUninstall(place(), name)).toMatchObject({ outcome: "removed" });
+    expect(await planUninstall(place(), "__proto__")).toMatchObject({ outcome: "absent" });
   },
 );
 

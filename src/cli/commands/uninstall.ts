@@ -53,7 +53,7 @@ Exits with 1 when it is in none of them.`,
                 const plan = await planUninstall({ client, scope, machine }, name);
                 // By the word that install was given, too: it makes a name of it.
                 const made = nameFrom(name);
-                return plan.outcome === "absent" && made !== name
+                return plan.outcome === "absent" && made !== name && /[A-Za-z0-9]/.test(name)
                   ? planUninstall({ client, scope, machine }, made)
                   : plan;
               },

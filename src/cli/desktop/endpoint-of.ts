@@ -15,6 +15,15 @@ export function isUrl(word: string): boolean {
   return /^https?:\/\//i.test(word);
 }
 
+/** @throws OpenMcpError `invalid-input` for a URL of another kind, which would be taken for a command or an id; it may hold a credential. */
+export function assertNoOtherUrl(word: string): void {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(word)?.[1]?.toLowerCase();
+  if (scheme === undefined || scheme === "http" || scheme === "https") return;
+  throw new OpenMcpError("invalid-input", `An endpoint is an http or https URL, not one of ${scheme}.`, {
+    data: { field: "target" },
+  });
+}
+
 /** A word that can only be an id: no URL, and nothing of a path in it. */
 export function isRelayId(words: readonly string[]): boolean {
   const [first = ""] = words;
@@ -22,6 +31,7 @@ export function isRelayId(words: readonly string[]): boolean {
 }
 
 export async function endpointOf(shell: Shell, word: string | undefined): Promise<NamedEndpoint> {
+  if (word !== undefined) assertNoOtherUrl(word);
   if (word !== undefined && isUrl(word)) {
     const [fault] = urlFaults(word, { local: true });
     if (fault !== undefined) {

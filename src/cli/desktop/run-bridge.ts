@@ -1,5 +1,6 @@
 /** Runs a bridge on this process's own streams until they or a signal end it. */
 import { bridge } from "../../client/index.ts";
+import { maskUrl } from "../../desktop/index.ts";
 import { parameterHeaders } from "../../relay/index.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
@@ -24,7 +25,7 @@ export async function runBridge(
   // The catalog's own endpoint takes the catalog's token; a relay never sees that.
   const token = target === undefined ? shell.options.token : relayToken;
   await using steady = steadyFetch();
-  shell.note(shell.noteStyle.quiet(`openmcp connect: ${printableLine(url)}`));
+  shell.note(shell.noteStyle.quiet(`openmcp connect: ${printableLine(maskUrl(url))}`));
   await bridge(stdioStreams(shell.streams), url, {
     headers,
     fetch: steady.fetch,

@@ -14,7 +14,7 @@ import { OpenMcpError } from "../../spec/index.ts";
 import { DEFAULT_CATALOG } from "../default-catalog.ts";
 import type { Shell } from "../shell.ts";
 import { carryOut } from "./carry-out.ts";
-import { endpointOf, isRelayId, isUrl, type NamedEndpoint } from "./endpoint-of.ts";
+import { assertNoOtherUrl, endpointOf, isRelayId, isUrl, type NamedEndpoint } from "./endpoint-of.ts";
 import { ownInstallation, thisMachine } from "./this-machine.ts";
 import { type ClientChoice, chosenClients } from "./which-clients.ts";
 
@@ -71,6 +71,7 @@ async function wantedOf(
     ...(relayToken === undefined ? [] : [relayToken]),
   ];
   const [first] = target;
+  if (first !== undefined) assertNoOtherUrl(first);
   const isCommand = first !== undefined && !(target.length === 1 && (isUrl(first) || isRelayId(target)));
   if (isCommand) {
     refuse(

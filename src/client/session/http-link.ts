@@ -79,10 +79,11 @@ export async function httpLink(endpoint: string, options: HttpLinkOptions): Prom
     ...(Object.keys(headers).length === 0 ? {} : { requestInit: { headers } }),
   });
 
+  const label = labelOf(endpoint);
   let closing: Promise<void> | undefined;
   const link: HttpLink = {
     kind: "http",
-    label: endpoint,
+    label,
     transport,
     onNotification: null,
     get status() {
@@ -95,7 +96,7 @@ export async function httpLink(endpoint: string, options: HttpLinkOptions): Prom
         if (response.ok || response.status === 405 || options.degraded === true) return;
         throw new ConnectError(
           "connect/transport",
-          `${endpoint} refuses the stream of its pushes (${response.status}); 405 would say that there is none. \`degraded: true\` goes on without.`,
+          `${label} refuses the stream of its pushes (${response.status}); 405 would say that there is none. \`degraded: true\` goes on without.`,
           { data: { status: response.status } },
         );
       } catch (error) {
@@ -120,7 +121,8 @@ export function readEndpoint(given: string | URL): string {
   const url = String(given);
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || (parsed.protocol !== "http:" && parsed.protocol !== "https:")) {
-    throw new OpenMcpError("invalid-input", `An endpoint is an http or https URL, not "${url}".`, {
+    const shown = parsed === null ? url : `${parsed.protocol}//…`;
+    throw new OpenMcpError("invalid-input", `An endpoint is an http or https URL, not "${shown}".`, {
       data: { field: "endpoint" },
     });
   }
@@ -132,6 +134,12 @@ export function readEndpoint(given: string | URL): string {
     );
   }
   return url;
+}
+
+/** Some services take their key in the query. */
+function labelOf(endpoint: string): string {
+  const { origin, pathname, search } = new URL(endpoint);
+  return search === "" ? endpoint : `${origin}${pathname}?…`;
 }
 
 function isInitialized(body: unknown): boolean {

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { isConnectError } from "../../client/index.ts";
 import { connect } from "../../client/stdio/index.ts";
 import type { CommandLaunch } from "../entry.ts";
+import { isPlainlyRelative, relativePath, SCRIPT } from "../launch-command.ts";
 import { DOCTOR_TIMEOUT_MS, EXCERPT_CHARS, SLOW_HANDSHAKE_MS } from "../limits.ts";
 import { type Machine, pathsOf } from "../machine.ts";
 import { bad, type Check, good, warning } from "./check.ts";
@@ -63,8 +64,10 @@ async function checkProgram({ command, args }: CommandLaunch, machine: Machine):
       ),
     ];
   }
-  const relative = args.find((word) => /^\.{1,2}(?:[\\/]|$)/.test(word));
-  if (relative !== undefined) {
+  const relative = args
+    .map((word) => relativePath(word, machine))
+    .find((path) => path !== null && (isPlainlyRelative(path) || SCRIPT.test(path)));
+  if (relative !== undefined && relative !== null) {
     return [
       bad(
         "arguments",
@@ -73,7 +76,7 @@ async function checkProgram({ command, args }: CommandLaunch, machine: Machine):
       ),
     ];
   }
-  const script = args.find((word) => paths.isAbsolute(word) && /\.(?:[cm]?[jt]s|py|rb|jar|sh)$/i.test(word));
+  const script = args.find((word) => paths.isAbsolute(word) && SCRIPT.test(word));
   if (script !== undefined && !(await machine.exists(script))) {
     return [
       bad("arguments", `There is no file ${script}`, "Correct the path; was the project moved or not built?"),

@@ -20,6 +20,15 @@ export async function checkUrl(launch: HttpLaunch, options: UrlCheckOptions): Pr
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return [bad("address", `"${launch.url}" is no http or https URL`, "Correct the entry's URL.")];
   }
+  if (url.username !== "" || url.password !== "") {
+    return [
+      bad(
+        "address",
+        `The URL for ${url.host} has a credential in it`,
+        "Applications refuse such a URL, and programs show it. Put the credential into a header (--header).",
+      ),
+    ];
+  }
   const loopback = /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname);
   const address =
     url.protocol === "http:" && !loopback

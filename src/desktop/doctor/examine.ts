@@ -2,8 +2,10 @@
 import { isOpenMcpError } from "../../spec/index.ts";
 import { type ApplicationId, applicationOf, type Scope } from "../applications.ts";
 import { readConfigFile } from "../config-file.ts";
-import { type Launch, launchOf } from "../entry.ts";
+import { maskSecrets, maskSentence, secretsIn } from "../edit/mask-words.ts";
+import { isSecretName, type Launch, launchOf } from "../entry.ts";
 import { readEntries } from "../install.ts";
+import { SHORT_VALUE_CHARS } from "../limits.ts";
 import type { Machine } from "../machine.ts";
 import { bad, type Check, good, warning } from "./check.ts";
 import { checkCommand } from "./check-command.ts";
@@ -105,8 +107,27 @@ export async function examineFile(
   }
 }
 
+/** What a server says of its credentials, in its last words or its answers, is shown without them. */
 export async function examineLaunch(launch: Launch, options: ExamineOptions): Promise<readonly Check[]> {
-  return launch.kind === "http" ? checkUrl(launch, options) : checkCommand(launch, options);
+  const checks = await (launch.kind === "http" ? checkUrl(launch, options) : checkCommand(launch, options));
+  const secrets = secretsOf(launch);
+  const shown = (text: string): string => maskSentence(maskSecrets(text, secrets));
+  return checks.map((check) => ({
+    ...check,
+    detail: shown(check.detail),
+    ...(check.cure === undefined ? {} : { cure: shown(check.cure) }),
+  }));
+}
+
+function secretsOf(launch: Launch): readonly string[] {
+  if (launch.kind === "http") {
+    const values = Object.values(launch.headers);
+    return [...values, ...values.map((value) => value.replace(/^\S+ /, "")), ...secretsIn([launch.url])];
+  }
+  const values = Object.entries(launch.env).flatMap(([name, value]) =>
+    isSecretName(name) || value.length > SHORT_VALUE_CHARS ? [value] : [],
+  );
+  return [...values, ...secretsIn(launch.args)];
 }
 
 async function fileChecks(

@@ -1,5 +1,5 @@
 /** What an edit changed, as lines with a sign before each and a little round them. Pure. */
-import { DIFF_CONTEXT_LINES, MAX_DIFF_CELLS } from "../limits.ts";
+import { DIFF_CONTEXT_LINES, MAX_DIFF_CELLS, MAX_SHOWN_LINE_CHARS } from "../limits.ts";
 import type { Format } from "./change.ts";
 import { maskConfig } from "./mask.ts";
 
@@ -39,7 +39,7 @@ export function diffConfig(
     ...shownNext.slice(Math.max(0, start - context), start).map(same),
     ...shortened(lines, context),
     ...shownNext.slice(next.length - end, Math.min(next.length, next.length - end + context)).map(same),
-  ];
+  ].map(({ kind, text }) => ({ kind, text: cut(text) }));
 }
 
 interface Make {
@@ -97,6 +97,10 @@ function shortened(lines: readonly DiffLine[], context: number): readonly DiffLi
     if (line.kind !== "same" || near(at)) return [line];
     return at > 0 && !near(at - 1) ? [] : [{ kind: "gap", text: "" }];
   });
+}
+
+function cut(text: string): string {
+  return text.length > MAX_SHOWN_LINE_CHARS ? `${text.slice(0, MAX_SHOWN_LINE_CHARS)}…` : text;
 }
 
 function linesOf(text: string): readonly string[] {

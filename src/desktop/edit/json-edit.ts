@@ -4,11 +4,16 @@
  */
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { isJsonObject, type JsonObject, type JsonValue, OpenMcpError } from "../../spec/index.ts";
+import { MAX_NESTING } from "../limits.ts";
 import { type Change, type Fault, same } from "./change.ts";
+import { tokensOf } from "./json-tokens.ts";
 import { indentBefore, type Splice, splice, unitOf } from "./text-form.ts";
 
 export function readJson(text: string): { readonly value: JsonObject } | { readonly fault: Fault } {
   if (text.trim() === "") return { value: {} };
+  const deep = tooDeep(text);
+  if (deep !== null)
+    return { fault: { ...placeOf(text, deep), reason: `it nests more than ${MAX_NESTING} deep` } };
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
@@ -21,6 +26,17 @@ export function readJson(text: string): { readonly value: JsonObject } | { reado
     return { fault: { ...placeOf(text, root.offset), reason: "an object is expected" } };
   }
   return { value };
+}
+
+/** Where the text nests deeper than the parser, which calls itself, can follow; null when it does not. */
+function tooDeep(text: string): number | null {
+  let depth = 0;
+  for (const token of tokensOf(text)) {
+    if (token.text === "{" || token.text === "[") depth += 1;
+    else if (token.text === "}" || token.text === "]") depth -= 1;
+    if (depth > MAX_NESTING) return token.offset;
+  }
+  return null;
 }
 
 export function editJson(text: string, { path, value }: Change): string {

@@ -4,11 +4,11 @@
  */
 import { type Node, parseTree } from "jsonc-parser";
 import { isSecretName } from "../entry.ts";
-import { MIN_SECRET_CHARS } from "../limits.ts";
 import type { Format } from "./change.ts";
+import { tokensOf } from "./json-tokens.ts";
+import { MASK, maskSecrets, maskSentence, maskWords, placeholder } from "./mask-words.ts";
 import { type Splice, splice } from "./text-form.ts";
-
-export const MASK = "•••";
+import { headerOf, openString } from "./toml-lines.ts";
 
 /** Objects whose every value is hidden. */
 const CLOSETS = new Set(["env", "environment", "headers", "http_headers", "requestInit", "env_http_headers"]);
@@ -22,49 +22,6 @@ export function maskConfig(
 ): string {
   const masked = format === "json" ? maskJson(text) : maskToml(text);
   return maskSecrets(masked, secrets);
-}
-
-/** These values, wherever they stand. */
-export function maskSecrets(text: string, secrets: readonly string[]): string {
-  return [...secrets]
-    .filter((secret) => secret.length >= MIN_SECRET_CHARS)
-    .sort((one, other) => other.length - one.length)
-    .reduce(
-      (masked, secret) =>
-        masked.replaceAll(secret, MASK).replaceAll(JSON.stringify(secret).slice(1, -1), MASK),
-      text,
-    );
-}
-
-/** Words of a command, those that may be credentials hidden: the value behind `--token`, of `--token=…`, in a URL. */
-export function maskWords(words: readonly string[]): readonly string[] {
-  return words.map((word, index) => {
-    const option = /^(--?[\w-]+=)(.*)$/s.exec(word);
-    if (option !== null && isSecretOption(option[1] ?? "")) return `${option[1]}${MASK}`;
-    const before = words[index - 1];
-    if (before !== undefined && /^--?[A-Za-z][\w-]*$/.test(before) && isSecretOption(before))
-      return placeholder(word);
-    return maskUrl(word);
-  });
-}
-
-function isSecretOption(option: string): boolean {
-  return isSecretName(option.replace(/^-+|=$/g, "").replaceAll("-", "_")) || /^--?(?:H$|header)/.test(option);
-}
-
-/** A reference to a variable is no secret, and a header's name is none. */
-function placeholder(value: string): string {
-  if (/\$\{[^}]+\}/.test(value)) return value;
-  const header = /^([A-Za-z0-9-]{1,64}):/.exec(value);
-  return header === null ? MASK : `${header[1]}: ${MASK}`;
-}
-
-function maskUrl(word: string): string {
-  if (!/^https?:\/\//i.test(word) || !URL.canParse(word)) return word;
-  const url = new URL(word);
-  if (url.username === "" && url.password === "" && url.search === "") return word;
-  const user = url.username === "" && url.password === "" ? "" : `${MASK}@`;
-  return `${url.protocol}//${user}${url.host}${url.pathname}${url.search === "" ? "" : `?${MASK}`}`;
 }
 
 function maskJson(text: string): string {
@@ -92,31 +49,64 @@ function maskJson(text: string): string {
         const secret = closet || CLOSETS.has(name) || isSecretName(name);
         if (held.type === "string") {
           const value = String(held.value);
-          hide(held, secret ? placeholder(value) : maskUrl(value));
-        } else visit(held, secret);
+          hide(held, secret ? placeholder(value) : maskSentence(value));
+        } else if (held.type === "number" && (closet || CLOSETS.has(name))) hide(held, MASK);
+        else visit(held, secret);
       }
     }
   };
   if (root !== undefined) visit(root, false);
-  return mark + splice(body, splices);
+  return mark + splice(body, [...splices, ...commentSplices(body)]);
+}
+
+/** An entry that was commented out is still one: in a comment nothing is shown behind a colon or an equals sign. */
+function commentSplices(text: string): readonly Splice[] {
+  return [...tokensOf(text)].flatMap(({ offset, text: token }) => {
+    if (!/^\/[/*]/.test(token)) return [];
+    const content = token
+      .split(/(?<=\n)/)
+      .map(maskComment)
+      .join("");
+    return content === token ? [] : [{ offset, length: token.length, content }];
+  });
+}
+
+function maskComment(line: string): string {
+  const [, before, value] = /^([^:=]*[:=]\s*)([^\r\n]*)/.exec(line) ?? [];
+  if (before === undefined || value === undefined || value === "") return line;
+  return `${before}${MASK}${value.endsWith("*/") ? " */" : ""}${/\r?\n$/.exec(line)?.[0] ?? ""}`;
 }
 
 /** Line by line: what is not known to be harmless is hidden. */
 function maskToml(text: string): string {
+  let open: string | null = null;
+  let closet = false;
   return text
     .split(/(?<=\n)/)
     .map((line) => {
       const end = /\r?\n$/.exec(line)?.[0] ?? "";
       const body = line.slice(0, line.length - end.length);
-      if (/^\s*(?:#.*|\[.*\]\s*(?:#.*)?)?$/.test(body)) return line;
-      const member = /^(\s*(?:[A-Za-z0-9_-]+|"[^"]*")\s*=\s*)(.*)$/.exec(body);
-      if (member === null) return `${MASK}${end}`;
-      const [, key = "", value = ""] = member;
-      const name = key.replace(/[\s="]/g, "");
-      if (name === "args") return `${key}${maskTomlWords(value)}${end}`;
-      return PLAIN_TOML.has(name) ? `${key}${maskTomlUrl(value)}${end}` : `${key}${MASK}${end}`;
+      const within = open !== null;
+      open = openString(line, open);
+      if (within) return `${MASK}${end}`;
+      if (/^\s*$/.test(body)) return line;
+      if (/^\s*#/.test(body)) return maskComment(line);
+      const header = headerOf(body);
+      if (header !== null) {
+        closet = header.some((key) => CLOSETS.has(key));
+        return `${/^[^\]]*\]+/.exec(body)?.[0] ?? MASK}${end}`;
+      }
+      return `${maskMember(body, closet)}${end}`;
     })
     .join("");
+}
+
+function maskMember(body: string, closet: boolean): string {
+  const [, key = "", value = ""] = /^(\s*(?:[A-Za-z0-9_-]+|"[^"]*")\s*=\s*)(.*)$/.exec(body) ?? [];
+  if (key === "") return MASK;
+  const name = key.replace(/[\s="]/g, "");
+  if (!closet && name === "args") return `${key}${maskTomlWords(value)}`;
+  return `${key}${!closet && PLAIN_TOML.has(name) ? plainTomlValue(value) : MASK}`;
 }
 
 function maskTomlWords(value: string): string {
@@ -131,7 +121,10 @@ function maskTomlWords(value: string): string {
   }
 }
 
-function maskTomlUrl(value: string): string {
-  const text = /^"([^"\\]*)"$/.exec(value.trim())?.[1];
-  return text === undefined ? value : JSON.stringify(maskUrl(text));
+/** A string without escapes, a number, a boolean; whatever else stands there is not told apart. */
+function plainTomlValue(value: string): string {
+  if (/^[\d._a-z+-]+$/.test(value.trim())) return value;
+  const [, double, single] = /^(?:"([^"\\]*)"|'([^']*)')$/.exec(value.trim()) ?? [];
+  const text = double ?? single;
+  return text === undefined ? MASK : JSON.stringify(maskWords([text])[0]);
 }

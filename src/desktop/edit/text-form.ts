@@ -8,13 +8,13 @@ export interface Splice {
 
 /** All pieces, by their offsets in the text as it was; those of one offset in their order. */
 export function splice(text: string, splices: readonly Splice[]): string {
-  return splices
-    .toSorted((one, other) => one.offset - other.offset)
-    .reduceRight(
-      (edited, { offset, length, content }) =>
-        edited.slice(0, offset) + content + edited.slice(offset + length),
-      text,
-    );
+  const parts: string[] = [];
+  let at = 0;
+  for (const { offset, length, content } of splices.toSorted((one, other) => one.offset - other.offset)) {
+    parts.push(text.slice(at, offset), content);
+    at = offset + length;
+  }
+  return parts.join("") + text.slice(at);
 }
 
 /** The white space at the beginning of the line of this offset. */

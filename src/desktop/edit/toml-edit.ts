@@ -6,6 +6,7 @@
 import { parse, TomlError } from "smol-toml";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/index.ts";
 import { type Change, type Fault, same } from "./change.ts";
+import { headerOf, openString } from "./toml-lines.ts";
 
 export function readToml(text: string): { readonly value: JsonObject } | { readonly fault: Fault } {
   try {
@@ -84,41 +85,6 @@ function tablesOf(lines: readonly string[], path: readonly string[]): readonly B
     const joined = next !== undefined && lines.slice(to, next.from).every((line) => line.trim() === "");
     return { from, to: joined ? next.from : to };
   });
-}
-
-/** The delimiter of the string of several lines that is open behind this line; null without one. */
-function openString(line: string, before: string | null): string | null {
-  let open = before;
-  for (const [token] of line.matchAll(/"""|'''|\\.|"(?:[^"\\]|\\.)*"|'[^']*'|#/g)) {
-    if (open === null && token === "#") return null;
-    if (token !== '"""' && token !== "'''") continue;
-    if (open === null) open = token;
-    else if (open === token) open = null;
-  }
-  return open;
-}
-
-/** The keys of `[a."b c".d]` or `[[a]]`; null for another line. */
-function headerOf(line: string): readonly string[] | null {
-  if (!/^\s*\[/.test(line)) return null;
-  const keys: string[] = [];
-  const token = /\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+))\s*(\.|\])/y;
-  token.lastIndex = /^\s*\[\[?/.exec(line)?.[0].length ?? 0;
-  for (;;) {
-    const match = token.exec(line);
-    if (match === null) return null;
-    const [, double, single, bare, then] = match;
-    keys.push(double === undefined ? (single ?? bare ?? "") : unescaped(double));
-    if (then === "]") return keys;
-  }
-}
-
-function unescaped(text: string): string {
-  try {
-    return JSON.parse(`"${text}"`) as string;
-  } catch {
-    return text;
-  }
 }
 
 function tableText(

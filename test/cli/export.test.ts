@@ -1,11 +1,9 @@
 /** `openmcp export` against a catalog behind a socket: each format held against whoever takes it. */
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { safeValidateMcpServersConfig, safeValidateVsCodeConfig } from "@gleanwork/mcp-config-schema";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BridgeMachine, bridgeCommand } from "../../src/cli/export/bridge-command.ts";
-import { version } from "../../src/cli/version.ts";
 import { LISTING_META_KEY, readCatalog, readRegistryPage, readServerCard } from "../../src/spec/index.ts";
 import {
   type CatalogFixture,
@@ -14,7 +12,7 @@ import {
   serveDoors,
 } from "../doors/catalog-fixture.ts";
 import { verifies } from "../requirements.ts";
-import { type RunOptions, runCli } from "./run-cli.ts";
+import { main, type RunOptions, runCli } from "./run-cli.ts";
 
 const PUBLIC = "https://catalog.example";
 const LONG = "https://keyed.example/mcp?api_key=sk-live-0123456789abcdefghijk";
@@ -140,12 +138,7 @@ describe("applications", () => {
     const { "weather-example": entry } = document.mcpServers;
     expect(isAbsolute(entry.command)).toBe(true);
     expect((await stat(entry.command)).isFile()).toBe(true);
-    expect(entry.args.slice(-4)).toEqual([
-      "-y",
-      `openmcp@${version}`,
-      "connect",
-      "https://weather.example/mcp",
-    ]);
+    expect(entry.args).toEqual([main, "connect", "https://weather.example/mcp"]);
   });
 
   it(
@@ -164,41 +157,6 @@ describe("applications", () => {
       expect(text + notes).not.toContain("sk-live");
       expect(notes).toContain("Left out");
     }
-  });
-});
-
-describe("the bridge's command", () => {
-  async function machine(name: string): Promise<BridgeMachine> {
-    await writeFile(join(folder, name), "#!/bin/sh\n");
-    await chmod(join(folder, name), 0o755);
-    return {
-      platform: name === "npx" ? "linux" : "win32",
-      env: { PATH: `relative:${folder}` },
-      execPath: "/nowhere/node",
-    };
-  }
-
-  it("is npx by its path, with a PATH in which its own node is found first", async () => {
-    expect(await bridgeCommand(await machine("npx"))).toEqual({
-      command: join(folder, "npx"),
-      args: ["-y", `openmcp@${version}`, "connect"],
-      env: { PATH: `${folder}:/usr/local/bin:/usr/bin:/bin` },
-    });
-  });
-
-  it("goes through cmd on Windows", async () => {
-    expect(await bridgeCommand(await machine("npx.cmd"))).toMatchObject({
-      command: "cmd",
-      args: ["/c", join(folder, "npx.cmd"), "-y", `openmcp@${version}`, "connect"],
-    });
-  });
-
-  it("is refused with the cure where there is no npx", async () => {
-    const nowhere = { platform: "linux", env: { PATH: "/nowhere" }, execPath: "/nowhere/node" } as const;
-    await expect(bridgeCommand(nowhere)).rejects.toMatchObject({
-      code: "invalid-input",
-      message: expect.stringContaining("Install Node.js"),
-    });
   });
 });
 

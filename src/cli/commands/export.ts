@@ -6,7 +6,6 @@ import { authKinds, type ListRelaysInput, type RelayRecord, trimEndOf } from "..
 import { openCatalog } from "../catalog.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
-import { bridgeCommand } from "../export/bridge-command.ts";
 import { claudeDesktop, vscode } from "../export/client-formats.ts";
 import { aiCatalog, mcpCatalog, openmcp, registry } from "../export/document-formats.ts";
 import type { ExportFormat } from "../export/export-format.ts";
@@ -19,7 +18,14 @@ const formats: Readonly<Record<string, ExportFormat>> = {
   "ai-catalog": aiCatalog,
   "mcp-catalog": mcpCatalog,
   registry,
-  "claude-desktop": claudeDesktop(() => bridgeCommand(process)),
+  "claude-desktop": claudeDesktop(async (url) => {
+    const [{ bridgeLaunch }, { ownInstallation, thisMachine }] = await Promise.all([
+      import("../../desktop/index.ts"),
+      import("../desktop/this-machine.ts"),
+    ]);
+    const target = { target: url, catalog: null, token: null, headers: {} };
+    return bridgeLaunch(target, { own: ownInstallation(), machine: thisMachine(process) });
+  }),
   vscode,
 };
 

@@ -2,8 +2,8 @@
  * Exports that an application on this machine takes. A credential is in none of them: an application asks for it, or the bridge does.
  * Which file of the application it goes into, and merging it there, is not this command's.
  */
+import type { CommandLaunch } from "../../desktop/index.ts";
 import { describe, type RelayRecord, recordEndpoint } from "../../spec/index.ts";
-import type { BridgeCommand } from "./bridge-command.ts";
 import type { ExportContext, ExportFormat } from "./export-format.ts";
 import { type JsonEntry, jsonStream } from "./json-stream.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -11,13 +11,15 @@ import { withoutSecrets } from "./without-secrets.ts";
 /** Characters of an entry's name: applications put it before each tool's name, and those may have 64 in all. */
 const MAX_ENTRY_NAME_CHARS = 40;
 
-/** `bridge`: asked for when the format is used; it fails where there is no way to start one. */
-export function claudeDesktop(bridge: () => Promise<BridgeCommand>): ExportFormat {
+/** `bridge` to a URL, as `openmcp install` writes it; it fails where there is no way to start one. */
+export function claudeDesktop(bridge: (url: string) => Promise<CommandLaunch>): ExportFormat {
   return {
     summary: "mcpServers for claude_desktop_config.json, each bridged by `openmcp connect`",
     async *write(records, context) {
-      const { command, args, env } = await bridge();
-      const entries = named(records, context, ({ url }) => ({ command, args: [...args, url], env }));
+      const entries = named(records, context, async ({ url }) => {
+        const { command, args, env } = await bridge(url);
+        return { command, args, ...(Object.keys(env).length === 0 ? {} : { env }) };
+      });
       yield* jsonStream({ key: "mcpServers", holds: "map" }, entries);
     },
   };
@@ -52,7 +54,7 @@ interface NamedRelay {
 async function* named(
   records: AsyncIterable<RelayRecord>,
   context: ExportContext,
-  entryOf: (relay: NamedRelay) => object,
+  entryOf: (relay: NamedRelay) => object | Promise<object>,
 ): AsyncGenerator<JsonEntry> {
   const taken = new Set<string>();
   for await (const record of withoutSecrets(records, context)) {
@@ -60,7 +62,7 @@ async function* named(
     const { auth } = describe(record.descriptor, record.source);
     if (auth !== "none" && auth !== "unknown") context.remark({ kind: "credential", relay: record.id, auth });
     const name = entryName(record.id, taken);
-    yield { name, value: entryOf({ name, url, auth }) };
+    yield { name, value: await entryOf({ name, url, auth }) };
   }
 }
 

@@ -21,7 +21,7 @@ export function starterFiles({ name, versions }: Starter): ReadonlyMap<string, s
     ["package.json", packageJson({ name, versions })],
     ["tsconfig.json", TSCONFIG],
     [".gitignore", "node_modules/\n"],
-    ["README.md", readme(name)],
+    ["README.md", readme(name, versions.node)],
     ["src/relay.ts", relay(name)],
     ["src/main.ts", MAIN],
     ["test/relay.test.ts", TEST],
@@ -91,6 +91,7 @@ console.log(\`MCP endpoint: \${on.url}\`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void on.close());
 `;
 
+/** Without `await using`, which Node 22 does not know. */
 const TEST = `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connectTo, toolSnapshot } from "openmcp/testing";
@@ -98,16 +99,18 @@ import { relay } from "../src/relay.ts";
 
 test("the tools are those of the snapshot", () => toolSnapshot(relay));
 
-test("greets", async () => {
-  await using connection = await connectTo(relay);
-  const result = await connection.client.callTool({ name: "greet", arguments: { name: "Ada" } });
+test("greets", async (t) => {
+  const { client, close } = await connectTo(relay);
+  t.after(close);
+  const result = await client.callTool({ name: "greet", arguments: { name: "Ada" } });
   assert.deepEqual(result.structuredContent, { message: "Hello, Ada!" });
 });
 `;
 
-const readme = (name: string): string => `# ${name}
+const readme = (name: string, node: string): string => `# ${name}
 
-An MCP server for clients of both protocol eras, with the documents by which it is found.
+An MCP server for clients of both protocol eras, with the documents by which it is found. Node ${node.replace(">=", "")} or newer runs its
+TypeScript as it is.
 
 \`\`\`sh
 npm install

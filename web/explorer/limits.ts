@@ -27,6 +27,12 @@ export const MAX_FIELDS = 250;
 /** Choices of one enum that are drawn. */
 export const MAX_CHOICES = 1_000;
 
+/** Schemas that are looked at for what a form starts with, or for which variant a value is of: more is no form that a person fills in. */
+export const MAX_STEPS = 2_000;
+
+/** Members of schema and value that are read to judge one by the other: a second at most. */
+export const MAX_JUDGED = 3_000_000;
+
 /** References that are followed from one place to a schema that is none. */
 export const MAX_REFERENCES = 16;
 

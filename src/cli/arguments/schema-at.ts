@@ -5,6 +5,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../spec/index.ts";
 
 const MOST_REFERENCES = 16;
+/** Alternatives that are looked at in one place: a few that refer to each other would be a million of them. */
+const MOST_BRANCHES = 500;
 
 export interface SchemaView {
   /** JSON Schema type names that a value may have; empty when nothing is said. */
@@ -19,7 +21,7 @@ export interface SchemaView {
 }
 
 export function viewSchema(schema: JsonValue | undefined, root: JsonValue | undefined = schema): SchemaView {
-  const branches = branchesOf(schema, { root, depth: 0 });
+  const branches = branchesOf(schema, { root, depth: 0, left: { branches: MOST_BRANCHES } });
   const properties = branches.flatMap((branch) =>
     isJsonObject(branch.properties) ? [branch.properties] : [],
   );
@@ -48,18 +50,26 @@ export function viewSchema(schema: JsonValue | undefined, root: JsonValue | unde
 /** The schema itself and what it offers as alternatives or adds; references resolved. */
 function branchesOf(
   schema: JsonValue | undefined,
-  { root, depth }: { readonly root: JsonValue | undefined; readonly depth: number },
+  {
+    root,
+    depth,
+    left,
+  }: {
+    readonly root: JsonValue | undefined;
+    readonly depth: number;
+    readonly left: { branches: number };
+  },
 ): readonly JsonObject[] {
-  if (!isJsonObject(schema) || depth > MOST_REFERENCES) return [];
-  if (typeof schema.$ref === "string") {
-    return branchesOf(resolve(schema.$ref, root), { root, depth: depth + 1 });
-  }
+  left.branches -= 1;
+  if (!isJsonObject(schema) || depth > MOST_REFERENCES || left.branches < 0) return [];
+  const below = { root, depth: depth + 1, left };
+  if (typeof schema.$ref === "string") return branchesOf(resolve(schema.$ref, root), below);
   const inner = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) =>
     Array.isArray(list) ? list : [],
   );
   if (inner.length === 0) return [schema];
   const { anyOf: _any, oneOf: _one, allOf: _all, ...own } = schema;
-  const nested = inner.slice(0, 64).flatMap((branch) => branchesOf(branch, { root, depth: depth + 1 }));
+  const nested = inner.slice(0, 64).flatMap((branch) => branchesOf(branch, below));
   return Object.keys(own).some((key) => key === "type" || key === "properties" || key === "enum")
     ? [own, ...nested]
     : nested;

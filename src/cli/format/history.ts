@@ -42,7 +42,7 @@ export function historyText(history: HistoryOutput, view: HistoryView): string {
   const recent = latency.hours.at(-1) ?? latency.days.at(-1);
   if (recent !== undefined && recent.meanMs !== null) {
     parts.push(
-      `  Answers in ${recent.meanMs} ms on average, ${recent.slowestMs} ms at most, in the ${recent === latency.days.at(-1) ? "day" : "hour"} from ${timeOf(recent.at)}`,
+      `  Answers in ${recent.meanMs} ms on average, ${recent.slowestMs} ms at most (${recent === latency.days.at(-1) ? "day" : "hour"} from ${timeOf(recent.at)})`,
     );
   }
   if (spans.length > 0)

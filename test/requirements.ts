@@ -964,6 +964,7 @@ export const requirements = {
   ),
   "bridge.catalog": install("Without arguments a bridge reaches every relay of the catalog"),
   "bridge.credentials": install("A bridge's credentials are in no argument it prints and no log"),
+  "bridge.bounded": install("A host that does not read holds up its server, and no memory"),
   "bridge.session": install("A bridge begins a lost session anew, and ends with its input"),
   "connect.tool-failure": flow("A tool's isError is a result, which unwrap throws"),
   // The Explorer (docs/explorer.md)

@@ -76,6 +76,12 @@ export const PROCESS_END_MS = 2_000;
 /** Milliseconds that a bridge goes on for answers under way when its host has hung up: `echo … | openmcp connect` is a use of it. */
 export const BRIDGE_DRAIN_MS = 10_000;
 
+/** Bytes of messages that a bridge keeps for a host that does not read, before it stops reading from the server. */
+export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+
+/** Milliseconds that a host which was hung up on has to take the last messages. */
+export const HOST_END_MS = 2_000;
+
 /** Milliseconds that a bridge waits for the stream of pushes before it goes on without. */
 export const BRIDGE_STREAM_MS = 5_000;
 

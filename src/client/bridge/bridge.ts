@@ -4,12 +4,13 @@
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../spec/index.ts";
-import { BRIDGE_DRAIN_MS, READ_TIMEOUT_MS } from "../limits.ts";
+import { BRIDGE_DRAIN_MS, HOST_END_MS, MAX_WAITING_BYTES, READ_TIMEOUT_MS } from "../limits.ts";
 import { httpLink, readEndpoint } from "../session/http-link.ts";
 import { type Streams, streamTransport } from "../session/stream-link.ts";
 import type { Fetch } from "../settings.ts";
 import { type Carrier, type CarryOptions, carry } from "./carry.ts";
 import { frameOf } from "./frames.ts";
+import { createOutbox, pacedFetch } from "./outbox.ts";
 import { translate } from "./translate.ts";
 
 export interface BridgeOptions {
@@ -53,7 +54,10 @@ export async function bridge(
       return drained.promise;
     },
   });
-  let writing: Promise<void> = Promise.resolve();
+  const toHost = createOutbox((message) => transport.send(message), {
+    maxBytes: MAX_WAITING_BYTES,
+    onLost: () => ended.resolve(),
+  });
   /** What came behind an `initialize` that is not answered yet: no server takes it before. */
   let held: JSONRPCMessage[] | null = null;
   let greeting: unknown;
@@ -74,7 +78,7 @@ export async function bridge(
     }
   };
   const send: CarryOptions["send"] = (message) => {
-    writing = writing.then(() => transport.send(message)).catch(() => ended.resolve());
+    toHost.put(message);
     const frame = frameOf(message);
     // One that is taken over by another carrier goes on when that is in its place.
     if (held !== null && !translating && frame.kind === "response" && frame.id === greeting) flush();
@@ -86,7 +90,7 @@ export async function bridge(
         raw,
         token: options.token,
         headers: options.headers,
-        fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+        fetch: pacedFetch(options.fetch ?? ((input, init) => globalThis.fetch(input, init)), toHost.room),
         degraded: true,
         patient: true,
       }),
@@ -126,8 +130,10 @@ export async function bridge(
   await Promise.race([idle(), late]);
   clearTimeout(timer);
   await carrier.close().catch(() => undefined);
-  await writing;
+  const taken = await toHost.drained(HOST_END_MS);
   drained.resolve();
   options.signal?.removeEventListener("abort", stop);
-  await transport.close();
+  const closing = transport.close();
+  // To a host that reads nothing there is no end of writing, and no waiting for it.
+  if (taken) await closing;
 }

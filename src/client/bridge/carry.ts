@@ -5,7 +5,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { isJsonObject, type JsonObject } from "../../spec/index.ts";
 import { ConnectError } from "../connect-error.ts";
-import { BRIDGE_STREAM_MS } from "../limits.ts";
+import { BRIDGE_STREAM_MS, READ_TIMEOUT_MS } from "../limits.ts";
 import { explainCall } from "../session/explain.ts";
 import type { HttpLink } from "../session/http-link.ts";
 import { frameOf, type Id, ownError, type RequestFrame, refusal, rpcErrorOf, statusOf } from "./frames.ts";
@@ -34,6 +34,8 @@ interface Underway {
   readonly frame: RequestFrame;
   readonly message: JSONRPCMessage;
   readonly stop: AbortController;
+  /** Somebody else answers it. */
+  moved: boolean;
 }
 
 /** Method not found: what tells a host that the server is of the older era. */
@@ -52,11 +54,16 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
   let renewing: Promise<void> | null = null;
   let renewal: { readonly id: Id; readonly done: (message: JSONRPCMessage) => void } | null = null;
   let closed = false;
+  const ended = new AbortController();
 
   async function linked(): Promise<HttpLink> {
     const made = await options.open({ raw: true });
     made.transport.onmessage = (message) => fromServer(message);
     made.transport.onerror = () => undefined;
+    // Nobody would ask, and what the server pushes would not come any more.
+    made.onForgotten = () => {
+      if (!closed) void renew(made).catch((error: unknown) => note(explained(error, "a push", made).message));
+    };
     await made.transport.start();
     return made;
   }
@@ -88,8 +95,16 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
   }
 
   async function refusedOld(frame: RequestFrame, original: JSONRPCMessage): Promise<void> {
-    if (!(await options.onOldRefused(frame))) send(original);
+    if (!(await takenOver(frame))) send(original);
     done(frame.id);
+  }
+
+  async function takenOver(frame: RequestFrame): Promise<boolean> {
+    const asked = underway.get(frame.id);
+    if (asked !== undefined) asked.moved = true;
+    const taken = await options.onOldRefused(frame);
+    if (asked !== undefined) asked.moved = taken;
+    return taken;
   }
 
   function remember(result: JsonObject): void {
@@ -110,7 +125,7 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
     const frame = frameOf(message);
     if (frame.kind === "request") {
       if (frame.method === "initialize") initialize = message;
-      underway.set(frame.id, { frame, message, stop: new AbortController() });
+      underway.set(frame.id, { frame, message, stop: new AbortController(), moved: false });
       void ask(frame.id, false);
       return;
     }
@@ -159,8 +174,7 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
         headers: headersOf(frame),
         onRequestStreamEnd: () => {
           if (!underway.has(id) || closed) return;
-          const lost = `The connection to ${used.label} ended before its answer to ${frame.method}.`;
-          send(refusal(id, ownError(new ConnectError("closed", lost))));
+          unanswered(frame, used);
           done(id);
         },
       });
@@ -190,13 +204,18 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
         status !== 403 &&
         status < 500
       ) {
-        if (await options.onOldRefused(frame)) {
+        if (await takenOver(frame)) {
           done(id);
           return;
         }
       }
       fail(frame, error, used);
     }
+  }
+
+  function unanswered({ id, method }: RequestFrame, { label }: HttpLink): void {
+    const lost = `The connection to ${label} ended before its answer to ${method}.`;
+    send(refusal(id, ownError(new ConnectError("closed", lost))));
   }
 
   function fail(frame: RequestFrame, error: unknown, used: HttpLink): void {
@@ -240,29 +259,41 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
   async function renew(lost: HttpLink): Promise<void> {
     if (lost !== link) return;
     renewing ??= (async () => {
+      const next = await linked();
       try {
-        const next = await linked();
-        const id = `openmcp-again-${crypto.randomUUID()}`;
-        const answered = new Promise<JSONRPCMessage>((resolve) => {
-          renewal = { id, done: resolve };
-        });
-        await next.transport.send({ ...initialize, id } as JSONRPCMessage);
-        const frame = frameOf(await answered);
-        if (frame.kind !== "response" || frame.result === null) {
-          throw new ConnectError("session-lost", `${next.label} forgot this session, and begins no other.`);
-        }
+        const frame = frameOf(await greetAgain(next));
+        if (frame.kind !== "response" || frame.result === null) throw sessionLost(next);
         const version = frame.result.protocolVersion;
         if (typeof version === "string") next.transport.setProtocolVersion(version);
         link = next;
         if (initialized !== null) await begin(initialized);
         note(`${next.label} had forgotten the session; a new one was begun.`);
         void lost.transport.close().catch(() => undefined);
+      } catch (error) {
+        void next.close().catch(() => undefined);
+        throw error;
       } finally {
         renewal = null;
         renewing = null;
       }
     })();
     await renewing;
+  }
+
+  /** The answer to the host's own greeting, given once more; a server that gives none must not hold up what comes later. */
+  async function greetAgain(next: HttpLink): Promise<JSONRPCMessage> {
+    const id = `openmcp-again-${crypto.randomUUID()}`;
+    const answered = Promise.withResolvers<JSONRPCMessage>();
+    answered.promise.catch(() => undefined);
+    const lost = (): void => answered.reject(sessionLost(next));
+    const limit = AbortSignal.any([AbortSignal.timeout(READ_TIMEOUT_MS), ended.signal]);
+    limit.addEventListener("abort", lost, { once: true });
+    renewal = { id, done: answered.resolve };
+    await next.transport.send({ ...initialize, id } as JSONRPCMessage, {
+      requestSignal: limit,
+      onRequestStreamEnd: lost,
+    });
+    return answered.promise;
   }
 
   return {
@@ -272,9 +303,16 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
     },
     async close() {
       closed = true;
+      ended.abort();
+      for (const { frame, moved } of underway.values()) if (!moved) unanswered(frame, link);
+      underway.clear();
       await link.close();
     },
   };
+}
+
+function sessionLost({ label }: HttpLink): ConnectError {
+  return new ConnectError("session-lost", `${label} forgot this session, and begins no other.`);
 }
 
 /** A request of the newer era says its version itself. */

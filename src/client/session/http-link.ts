@@ -28,6 +28,8 @@ export interface HttpLink extends Link {
   readonly transport: StreamableHTTPClientTransport;
   /** The status of the last answer; null before one. */
   readonly status: number | null;
+  /** Told when a stream of pushes that was open is refused by 404: the server knows this session no longer. */
+  onForgotten: (() => void) | null;
 }
 
 export async function httpLink(endpoint: string, options: HttpLinkOptions): Promise<HttpLink> {
@@ -40,6 +42,7 @@ export async function httpLink(endpoint: string, options: HttpLinkOptions): Prom
   let expectsStream = false;
   let challenge: Challenge | null = null;
   let status: number | null = null;
+  let streamed = false;
 
   const watched: Fetch = async (input, init) => {
     const method = init?.method ?? "GET";
@@ -50,7 +53,12 @@ export async function httpLink(endpoint: string, options: HttpLinkOptions): Prom
       if (method === "GET") stream.reject(error);
       throw error;
     }
-    if (method === "GET") stream.resolve(response);
+    if (method === "GET") {
+      stream.resolve(response);
+      if (response.ok) streamed = true;
+      // Where there never was one, 404 says that there is none.
+      else if (response.status === 404 && streamed) link.onForgotten?.();
+    }
     // The SDK asks for the stream only after this answer.
     if (method === "POST" && isInitialized(init?.body)) expectsStream = response.status === 202;
     if (method !== "DELETE") status = response.status;
@@ -86,6 +94,7 @@ export async function httpLink(endpoint: string, options: HttpLinkOptions): Prom
     label,
     transport,
     onNotification: null,
+    onForgotten: null,
     get status() {
       return status;
     },

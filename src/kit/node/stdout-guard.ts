@@ -37,7 +37,7 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
   }
   let strict = options.strict ?? process.env.OPENMCP_STDIO_STRICT === "1";
   let strays = 0;
-  const { stdout, stderr } = process;
+  const { stdout } = process;
   const write: Write = stdout.write.bind(stdout);
   const { writeSync } = fs;
 
@@ -66,7 +66,8 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
     callback?: Callback,
   ): boolean => {
     stray(stand);
-    return stderr.write(chunk, encoding as BufferEncoding, callback);
+    // Asked for only now: a start that writes nothing there need not wait for it.
+    return process.stderr.write(chunk, encoding as BufferEncoding, callback);
   };
   stdout.write = stand as Write;
   divertDescriptor(stray);

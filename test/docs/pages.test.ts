@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { routes } from "../../src/doors/rest/routes.ts";
 import * as defaults from "../../src/server/serve-options.ts";
+import { contents } from "../../web/docs/contents.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string) => readFile(join(root, path), "utf8");
@@ -27,6 +28,18 @@ describe.each(pages)("%s", (page) => {
     }
     expect(lost).toEqual([]);
   });
+});
+
+it.each(pages)("%s begins with what it is about, in a sentence", async (page) => {
+  // The site and llms.txt say it of the page.
+  const [, , first = ""] = (await read(page)).split("\n");
+  expect(first).toMatch(/^["'`\p{L}<[*]/u);
+});
+
+it("README.md leads to every page, in the order of the contents", async () => {
+  const [, part = ""] = (await read("README.md")).split("## Where to read on");
+  const linked = [...part.matchAll(/\]\(([\w/-]+)\.md\)/g)].map(([, link]) => link);
+  expect(linked).toEqual(contents.flatMap((group) => group.pages));
 });
 
 describe("docs/rest.md", () => {

@@ -1,6 +1,7 @@
 /** The README's things to try, typed as they stand there, against a running catalog and a real MCP server. */
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -68,8 +69,28 @@ describe("README.md", () => {
     expect(printed).toContain("The sum of 2 and 3 is 5.");
   });
 
+  it("puts the whole catalog into an application, from the checkout", async () => {
+    const home = await mkdtemp(join(tmpdir(), "openmcp-readme-"));
+    try {
+      const [alias = ""] = (shell[1] ?? "").split("\n");
+      const printed = await type(`${alias}\nexport HOME=${home}\n${shell[2]}`);
+      expect(printed).toContain("Claude Desktop: openmcp is added");
+      const [file = ""] = /\S+claude_desktop_config\.json/.exec(printed) ?? [];
+      const { mcpServers } = JSON.parse(await readFile(file, "utf8"));
+      const { Client } = await import("@modelcontextprotocol/client");
+      const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+      const client = new Client({ name: "readme", version: "1" });
+      await client.connect(new StdioClientTransport({ ...mcpServers.openmcp, cwd: home, stderr: "ignore" }));
+      const { tools } = await client.listTools();
+      await client.close();
+      expect(tools.map((tool) => tool.name)).toContain("find_tool");
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+
   it("does the same over REST", async () => {
-    const answers = (await type((shell[2] ?? "").replaceAll("curl -s", "curl -sS -w '\\n'")))
+    const answers = (await type((shell[3] ?? "").replaceAll("curl -s", "curl -sS -w '\\n'")))
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as Record<string, unknown>);

@@ -2,8 +2,9 @@
 import { useEffect } from "preact/hooks";
 import { hrefOf, type Place, route } from "./route.ts";
 import type { Session } from "./session.ts";
+import { Guarded } from "./ui/guarded.tsx";
 import { useValue } from "./ui/state.ts";
-import { Name } from "./ui/texts.tsx";
+import { level, Name } from "./ui/texts.tsx";
 import { ConnectView } from "./views/connect.tsx";
 import { HistoryView } from "./views/history.tsx";
 import { PromptsView } from "./views/prompts.tsx";
@@ -29,7 +30,7 @@ export function App({ session }: { readonly session: Session }) {
   const title = link?.server.name ?? session.settings.title;
   useEffect(() => {
     const what = link === null ? "" : `${name ?? LABELS[place]} · `;
-    document.title = `${what}${title ?? "Explorer"}`.slice(0, 200);
+    document.title = level(`${what}${title ?? "Explorer"}`).slice(0, 200);
   }, [link, place, name, title]);
   useEffect(() => {
     if (place !== "wire") scrollTo(0, 0);
@@ -52,12 +53,14 @@ export function App({ session }: { readonly session: Session }) {
         )
       ) : (
         <main id="main">
-          {place === "tools" && <ToolsView session={session} link={link} chosen={name} />}
-          {place === "resources" && <ResourcesView session={session} link={link} chosen={name} />}
-          {place === "prompts" && <PromptsView session={session} link={link} chosen={name} />}
-          {place === "wire" && <WireView session={session} />}
-          {place === "history" && <HistoryView session={session} />}
-          {place === "server" && <ServerView session={session} link={link} />}
+          <Guarded key={place} of={name}>
+            {place === "tools" && <ToolsView session={session} link={link} chosen={name} />}
+            {place === "resources" && <ResourcesView session={session} link={link} chosen={name} />}
+            {place === "prompts" && <PromptsView session={session} link={link} chosen={name} />}
+            {place === "wire" && <WireView session={session} />}
+            {place === "history" && <HistoryView session={session} />}
+            {place === "server" && <ServerView session={session} link={link} />}
+          </Guarded>
         </main>
       )}
       <Questions session={session} />

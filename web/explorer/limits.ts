@@ -12,6 +12,15 @@ export const MAX_FRAMES_CHARS = 8_000_000;
 /** Calls that the history keeps. */
 export const MAX_HISTORY = 100;
 
+/** Characters of all results that the history keeps, as JSON; the newest call is kept whatever it weighs. */
+export const MAX_HISTORY_CHARS = 40_000_000;
+
+/** Questions of a server that wait for a person; more of them are refused. */
+export const MAX_WAITING = 20;
+
+/** Secrets that are remembered to be masked, after others took their place. */
+export const MAX_SECRETS = 50;
+
 /** Notices (notifications of the server) that are kept. */
 export const MAX_NOTICES = 300;
 
@@ -52,8 +61,8 @@ export const MAX_COLUMNS = 24;
 /** Characters of a description that are shown before "Show all". */
 export const SHORT_TEXT = 400;
 
-/** Characters of a text that is shown in whole at all. */
-export const MAX_TEXT = 500_000;
+/** Characters of a text that are drawn: a browser takes a second for one line of as many. */
+export const MAX_TEXT = 200_000;
 
 /** Milliseconds for a request without an answer and without progress. */
 export const REQUEST_MS = 5 * 60_000;

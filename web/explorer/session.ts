@@ -9,7 +9,14 @@ import type { Link, Notice, Prompt, Question, Resource, Tool } from "./connectio
 import { type Reason, reasonOf, stopped } from "./connection/reasons.ts";
 import { recordingFetch } from "./connection/record-wire.ts";
 import { createWire, type Wire } from "./connection/wire.ts";
-import { MAX_HISTORY, MAX_NOTICES, RELIST_MS } from "./limits.ts";
+import {
+  MAX_HISTORY,
+  MAX_HISTORY_CHARS,
+  MAX_NOTICES,
+  MAX_SECRETS,
+  MAX_WAITING,
+  RELIST_MS,
+} from "./limits.ts";
 import type { Settings } from "./settings.ts";
 import { createValue, type Value } from "./ui/value.ts";
 
@@ -54,6 +61,8 @@ export interface Call {
   readonly ms: number;
   readonly result: JsonObject | null;
   readonly reason: Reason | null;
+  /** Characters of the result as JSON. */
+  readonly size: number;
 }
 
 export interface Session {
@@ -68,7 +77,7 @@ export interface Session {
   readonly notices: Value<readonly Notice[]>;
   readonly waiting: Value<readonly Waiting[]>;
   readonly history: Value<readonly Call[]>;
-  /** Secrets that were typed, for masking. */
+  /** Secrets that are typed or were sent, for masking. */
   secrets(): readonly string[];
   /** The endpoint as the world sees it: for copied commands. */
   shownEndpoint(): string | null;
@@ -102,8 +111,21 @@ export function createSession(settings: Settings, page: URL): Session {
   let attempt = new AbortController();
   let endpoint: string | null = settings.shown;
 
+  /** One that was replaced is in older frames still. */
+  const sent = new Set<string>();
+  const secretsNow = (): readonly string[] => {
+    const { token, headers } = credential.get();
+    return [token, ...Object.values(headersOf({ token: "", headers }))].filter((secret) => secret !== "");
+  };
+  const sending = (): Credential => {
+    for (const secret of secretsNow()) sent.add(secret);
+    for (const secret of sent) if (sent.size > MAX_SECRETS) sent.delete(secret);
+    return credential.get();
+  };
+
   const ask = (question: Question): Promise<JsonObject> =>
     new Promise((resolve, reject) => {
+      if (waiting.get().length >= MAX_WAITING) return reject(new Error("too many questions wait already"));
       number += 1;
       const mine = number;
       const done = (): void => waiting.set((all) => all.filter((one) => one.number !== mine));
@@ -151,7 +173,7 @@ export function createSession(settings: Settings, page: URL): Session {
         catalog: new URL(settings.catalog ?? "../", page),
         relay: target.relay,
         fetch: recordingFetch(plainFetch, { wire, headers: () => ({}), now: Date.now }),
-        token: () => credential.get().token,
+        token: () => sending().token,
       });
       endpoint = link.endpoint;
       return link;
@@ -161,7 +183,7 @@ export function createSession(settings: Settings, page: URL): Session {
       settings.endpoint !== null && settings.endpoint === target.endpoint ? settings.shown : url.href;
     const fetch = recordingFetch(plainFetch, {
       wire,
-      headers: () => headersOf(credential.get()),
+      headers: () => headersOf(sending()),
       now: Date.now,
     });
     return openDirect({ ...common, endpoint: url, fetch, wire });
@@ -234,7 +256,7 @@ export function createSession(settings: Settings, page: URL): Session {
     notices,
     waiting,
     history,
-    secrets: () => [credential.get().token, ...Object.values(headersOf({ ...credential.get(), token: "" }))],
+    secrets: () => [...new Set([...secretsNow(), ...sent])],
     shownEndpoint: () => endpoint,
     connect,
     disconnect,
@@ -249,12 +271,32 @@ export function createSession(settings: Settings, page: URL): Session {
         ({ result }) => ({ result, reason: null }),
         (error: unknown) => ({ result: null, reason: stop.aborted ? stopped : reasonFor(error) }),
       );
-      const call: Call = { ...about, ...made, number, at, ms: performance.now() - started };
-      history.set((all) => [call, ...all].slice(0, MAX_HISTORY));
+      const ms = performance.now() - started;
+      const size = sizeOf(made.result);
+      const call: Call = { ...about, ...made, number, at, ms, size };
+      history.set((all) => keptOf([call, ...all]));
       return call;
     },
     reasonFor,
   };
+}
+
+/** The newest calls, as many as there is room for. */
+function keptOf(calls: readonly Call[]): readonly Call[] {
+  let chars = 0;
+  return calls.slice(0, MAX_HISTORY).filter(({ size }, at) => {
+    chars += size;
+    return at === 0 || chars <= MAX_HISTORY_CHARS;
+  });
+}
+
+/** One that is too deep to be written is taken for a large one. */
+function sizeOf(result: JsonObject | null): number {
+  try {
+    return result === null ? 0 : JSON.stringify(result).length;
+  } catch {
+    return MAX_HISTORY_CHARS;
+  }
 }
 
 /** What a person typed as headers; lines that are none are left out. */

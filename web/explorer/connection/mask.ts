@@ -8,7 +8,7 @@ export const MASK = "••••••";
 const SECRET_HEADER =
   /^(?:authorization|proxy-authorization|cookie|set-cookie|mcp-session-id)$|token|secret|api-?key|password/i;
 const SECRET_MEMBER =
-  /"((?:[a-z_-]{0,24})(?:password|passwd|secret|api_?key|access_?token|refresh_?token|auth_?token|authorization))"(\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
+  /"((?:[a-z_-]{0,24})(?:password|passwd|secret|api_?key|access_?token|refresh_?token|auth_?token|authorization)|token)"(\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 
 export function maskHeader(name: string, value: string): string {
   if (!SECRET_HEADER.test(name)) return value;
@@ -22,7 +22,11 @@ export function maskText(text: string, secrets: readonly string[]): string {
     SECRET_MEMBER,
     (_whole, name: string, colon: string) => `"${name}"${colon}"${MASK}"`,
   );
-  // A text of few characters would be masked everywhere, and tell more than it hides.
-  for (const secret of secrets) if (secret.length >= 6) masked = masked.replaceAll(secret, MASK);
+  for (const secret of secrets) {
+    // A text of few characters would be masked everywhere, and tell more than it hides.
+    if (secret.length < 6) continue;
+    for (const form of new Set([secret, JSON.stringify(secret).slice(1, -1)]))
+      masked = masked.replaceAll(form, MASK);
+  }
   return masked;
 }

@@ -29,6 +29,12 @@ export function reasonOf(error: unknown, { crossOrigin }: { readonly crossOrigin
     );
   }
   if (isNetworkFailure(error)) return plain("Nothing answers", `${detail} Is the server still running?`);
+  if (/^Version negotiation probe failed/.test(detail)) {
+    return plain(
+      "No MCP there",
+      "Something answers, and not as an MCP server does. Does the URL include the endpoint's path, such as /mcp? What came is under “Wire”.",
+    );
+  }
   if (status === 404 || status === 405) {
     return plain("No MCP there", `${detail} Does the URL include the endpoint's path, such as /mcp?`);
   }

@@ -47,8 +47,12 @@ export function isRecord(value: unknown): value is { readonly [key: string]: Jso
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isRaw(value);
 }
 
+/** In lines to be read: a mark of direction is written as its escape, which is the same JSON and turns nothing that stands around it. */
 export function pretty(value: unknown): string {
-  return JSON.stringify(value, null, 2) ?? "";
+  return (JSON.stringify(value, null, 2) ?? "").replace(
+    /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** With plain numbers only, for those who calculate: a schema's judge. */

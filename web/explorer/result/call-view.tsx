@@ -2,10 +2,11 @@
 import { useMemo, useState } from "preact/hooks";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/spec/index.ts";
 import { pretty } from "../json/exact.ts";
+import { MAX_TEXT } from "../limits.ts";
 import { judge } from "../schema/judge.ts";
 import type { Call } from "../session.ts";
 import { CopyButton, ReasonBox, Tabs } from "../ui/parts.tsx";
-import { clockTime, duration } from "../ui/texts.tsx";
+import { clockTime, duration, size } from "../ui/texts.tsx";
 import { Contents, ResourceContents } from "./content.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { PromptMessages } from "./prompt-messages.tsx";
@@ -78,17 +79,24 @@ function Views({ result }: { readonly result: JsonObject }) {
         )}
         {seen === "table" && table !== null && <ResultTable table={table} caption="Structured content" />}
         {seen === "tree" && <JsonTree value={result} open={3} />}
-        {seen === "raw" && (
-          <div class="text-block">
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
-            <pre tabIndex={0}>
-              <code>{pretty(result)}</code>
-            </pre>
-            <CopyButton text={() => pretty(result)} />
-          </div>
-        )}
+        {seen === "raw" && <RawResult result={result} />}
       </div>
     </>
+  );
+}
+
+/** All of it for the clipboard; for the eyes as much as a browser draws at once. */
+function RawResult({ result }: { readonly result: JsonObject }) {
+  const text = useMemo(() => pretty(result), [result]);
+  return (
+    <div class="text-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by the keyboard. */}
+      <pre tabIndex={0}>
+        <code>{text.slice(0, MAX_TEXT)}</code>
+      </pre>
+      {text.length > MAX_TEXT && <p class="soft">{`The first ${size(MAX_TEXT)} of ${size(text.length)}.`}</p>}
+      <CopyButton text={() => text} />
+    </div>
   );
 }
 

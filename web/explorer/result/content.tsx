@@ -4,7 +4,7 @@ import { isRecord, readExact } from "../json/exact.ts";
 import { MAX_TEXT } from "../limits.ts";
 import { hrefOf } from "../route.ts";
 import { CopyButton } from "../ui/parts.tsx";
-import { Link, Name, safeUrl } from "../ui/texts.tsx";
+import { Link, Name, safeUrl, size } from "../ui/texts.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { Media } from "./media.tsx";
 import { ResultTable, tableOf } from "./table.tsx";
@@ -80,6 +80,9 @@ export function TextBlock({ text: whole }: { readonly text: string }) {
             </pre>
           </details>
         </>
+      )}
+      {whole.length > MAX_TEXT && (
+        <p class="soft">{`The first ${size(MAX_TEXT)} of ${size(whole.length)}.`}</p>
       )}
       <CopyButton text={() => whole} />
     </div>

@@ -49,7 +49,7 @@ export function Media({ data, mimeType, name }: MediaProps) {
   const facts = `${type === "" ? "no type" : type}, ${size(bytes)}`;
   return (
     <figure class="media">
-      {url !== null && IMAGES.has(type) && (
+      {url !== null && bad === null && IMAGES.has(type) && (
         <img
           src={url}
           alt={`${name}, as the server sent it`}
@@ -61,7 +61,11 @@ export function Media({ data, mimeType, name }: MediaProps) {
         <audio controls src={url} aria-label={name} />
       )}
       <figcaption class="soft">
-        {bad ?? (IMAGES.has(type) || SOUNDS.has(type) ? "" : "Of a type that is not shown here. ")}
+        {bad === null
+          ? IMAGES.has(type) || SOUNDS.has(type)
+            ? ""
+            : "Of a type that is not shown here. "
+          : `${bad} `}
         <bdi>{facts}</bdi>{" "}
         {url !== null && (
           <a href={url} download={fileName(name, type)}>

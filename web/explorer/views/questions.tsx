@@ -11,6 +11,7 @@ import { PromptMessages } from "../result/prompt-messages.tsx";
 import { judge } from "../schema/judge.ts";
 import { startOf } from "../schema/start.ts";
 import type { Session, Waiting } from "../session.ts";
+import { Guarded } from "../ui/guarded.tsx";
 import { useValue } from "../ui/state.ts";
 import { Name, Prose, safeUrl } from "../ui/texts.tsx";
 
@@ -18,10 +19,19 @@ export function Questions({ session }: { readonly session: Session }) {
   const waiting = useValue(session.waiting);
   const [first] = waiting;
   if (first === undefined) return null;
-  return <QuestionDialog key={first.number} waiting={first} more={waiting.length - 1} />;
+  const leave = (): void => void session.disconnect();
+  return <QuestionDialog key={first.number} waiting={first} more={waiting.length - 1} leave={leave} />;
 }
 
-function QuestionDialog({ waiting, more }: { readonly waiting: Waiting; readonly more: number }) {
+function QuestionDialog({
+  waiting,
+  more,
+  leave,
+}: {
+  readonly waiting: Waiting;
+  readonly more: number;
+  readonly leave: () => void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const { kind, params } = waiting.question;
@@ -51,12 +61,21 @@ function QuestionDialog({ waiting, more }: { readonly waiting: Waiting; readonly
             ? "Visit a page"
             : "Fill in a form"}
       </h2>
-      {kind === "sampling" ? (
-        <Sampling params={params} waiting={waiting} />
-      ) : params.mode === "url" ? (
-        <Visit params={params} waiting={waiting} />
-      ) : (
-        <Elicitation params={params} waiting={waiting} />
+      <Guarded of={waiting}>
+        {kind === "sampling" ? (
+          <Sampling params={params} waiting={waiting} />
+        ) : params.mode === "url" ? (
+          <Visit params={params} waiting={waiting} />
+        ) : (
+          <Elicitation params={params} waiting={waiting} />
+        )}
+      </Guarded>
+      {more > 0 && (
+        <p>
+          <button type="button" class="quiet" onClick={leave}>
+            Answer none of them, and disconnect
+          </button>
+        </p>
       )}
     </dialog>
   );

@@ -60,7 +60,9 @@ Exits with 1 when nothing fits.`,
           else if (tools.length > 0)
             shell.print(foundTools(tools, { style: shell.style, width: shell.width }));
           else if (found.indexing === undefined) {
-            shell.note("No tool fits. Try other words, or fewer conditions.");
+            shell.note(
+              `No tool fits. Try other words${options.includeOffline ? ", or fewer conditions" : ", fewer conditions, or --include-offline"}.`,
+            );
           }
           if (!shell.json && found.indexing !== undefined)
             shell.note(stillIndexing(found.indexing, tools.length));

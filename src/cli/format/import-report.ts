@@ -9,13 +9,13 @@ import { reasonAlone } from "./reason-alone.ts";
 const skipWords: Readonly<Record<ImportSkip, string>> = {
   unreadable: "could not be read",
   "not-active": "deprecated or deleted",
-  "not-latest": "older versions",
-  "not-mcp": "no MCP servers",
-  "no-remote": "run on one's own machine",
-  "unresolved-template": "need a value in their URL",
-  localhost: "local or private addresses",
-  placeholder: "examples' addresses",
-  "unusable-url": "unusable URLs",
+  "not-latest": "of an older version",
+  "not-mcp": "not an MCP server",
+  "no-remote": "for one's own machine",
+  "unresolved-template": "with a value to fill in the URL",
+  localhost: "at a local or private address",
+  placeholder: "at an example's address",
+  "unusable-url": "without a usable URL",
   "this-catalog": "this catalog itself",
   learned: "learned from another catalog there",
 };
@@ -38,7 +38,10 @@ export function importReport(job: ImportJob, style: Style): string {
         ? style.good("✓")
         : style.bad("✗");
   const rows: readonly (readonly [string, string])[] = [
-    ["Entries", `${number(report.seen)} read in ${count(report.documents, "document")}`],
+    [
+      "Entries",
+      `${number(report.seen)} read${report.documents === 0 ? "" : ` in ${count(report.documents, "document")}`}`,
+    ],
     ["Taken", `${count(report.taken, "URL")}${shared(report)}`],
     ["Skipped", byWhy(report.skipped, (why) => skipWords[why as ImportSkip] ?? why)],
     ...(job.dryRun
@@ -111,7 +114,7 @@ function stateWords({ state, dryRun, complete }: ImportJob): string {
   if (state === "cancelled") return "Cancelled:";
   if (state === "reading") return "Reading";
   if (state === "probing") return "Looking at what was taken from";
-  const word = dryRun ? "Read, and looked at nothing of" : "Imported";
+  const word = dryRun ? "Read only, with nothing listed:" : "Imported";
   return complete === true ? word : `${word}, and not to the end:`;
 }
 

@@ -4,8 +4,12 @@ import type { ProbeState, ProbeStep } from "../../spec/index.ts";
 import { code, type Markup, said, sentence } from "./markup.ts";
 import { stateWords } from "./words.ts";
 
+const SIGNS = { good: "✓", none: "–", bad: "✕" } as const;
+
 export function stepItem({ step, method, url, status, ms, outcome, ok }: ProbeStep): Markup {
-  return html`<li class="step ${ok ? "good" : "bad"}"><span class="sign" aria-hidden="true">${ok ? "✓" : "✕"}</span><div><p><strong>${said(sentence(step).replace(/\.$/, ""), 80)}</strong> <span class="soft">${method === "" ? "" : html`${method} `}${code(url, 200)}${status === null ? "" : ` ${status}`}, ${Math.round(ms)} ms</span></p><p>${said(sentence(outcome), 600)}</p></div></li>
+  // A document that is not published is no failure.
+  const kind = ok ? "good" : method === "GET" && status === 404 ? "none" : "bad";
+  return html`<li class="step ${kind}"><span class="sign" aria-hidden="true">${SIGNS[kind]}</span><div><p><strong>${said(sentence(step).replace(/\.$/, ""), 80)}</strong> <span class="soft">${method === "" || method === step ? "" : html`${method} `}${code(url, 200)}${status === null ? "" : ` ${status}`}, ${Math.round(ms)} ms</span></p><p>${said(sentence(outcome), 600)}</p></div></li>
 `;
 }
 

@@ -29,8 +29,9 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
   const signals = new EventEmitter();
   let interrupted = false;
   const stream = (into: string[]) => ({
-    write: (text: string) => {
-      into.push(text);
+    write: (text: string | Uint8Array) => {
+      // What carries a protocol writes bytes.
+      into.push(typeof text === "string" ? text : Buffer.from(text).toString());
       if (interrupted || options.interruptAt?.test(into.join("")) !== true) return;
       interrupted = true;
       setImmediate(() => signals.emit("SIGINT"));

@@ -14,10 +14,11 @@ import {
   realpath,
   rename,
   rm,
+  writeFile,
 } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { OpenMcpError } from "../spec/index.ts";
-import { ABANDONED_MS, MAX_CONFIG_BYTES, MAX_LINKS } from "./limits.ts";
+import { ABANDONED_MS, LOCK_MS, MAX_CONFIG_BYTES, MAX_LINKS } from "./limits.ts";
 
 export interface ConfigFile {
   /** As it was asked for. */
@@ -96,6 +97,7 @@ export async function writeConfigFile(file: ConfigFile, text: string): Promise<W
   const { path, target, bytes, mode, owner } = file;
   const folder = dirname(target);
   await folderFor(folder, path);
+  await using _lock = await locked(target, path);
   const backup = bytes === null ? null : `${target}.openmcp-backup`;
   if (backup !== null && bytes !== null) await replace(backup, { bytes, mode, owner });
   await replace(target, {
@@ -107,13 +109,7 @@ export async function writeConfigFile(file: ConfigFile, text: string): Promise<W
       const now = await readConfigFile(path);
       const unchanged = now.bytes === null ? bytes === null : bytes !== null && now.bytes.equals(bytes);
       if (now.target === target && unchanged) return;
-      throw new OpenMcpError(
-        "conflict",
-        `${path} was changed by something else meanwhile; nothing was written. Try again.`,
-        {
-          data: { path },
-        },
-      );
+      throw changedMeanwhile(path);
     },
   });
   return { backup };
@@ -126,6 +122,28 @@ async function folderFor(folder: string, path: string): Promise<void> {
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+/** Two of ours at once would each find the file as it was, and one would undo the other. @throws OpenMcpError `conflict` */
+async function locked(target: string, path: string): Promise<AsyncDisposable> {
+  const lock = `${target}.openmcp-lock`;
+  const info = await lstat(lock).catch(() => null);
+  if (info !== null && Date.now() - info.mtimeMs > LOCK_MS) await rm(lock, { force: true });
+  try {
+    await writeFile(lock, "", { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(path, error);
+    throw changedMeanwhile(path);
+  }
+  return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) };
+}
+
+function changedMeanwhile(path: string): OpenMcpError {
+  return new OpenMcpError(
+    "conflict",
+    `${path} was changed by something else meanwhile; nothing was written. Try again.`,
+    { data: { path } },
+  );
 }
 
 interface Replacement {

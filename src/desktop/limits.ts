@@ -24,6 +24,9 @@ export const MAX_SHOWN_LINE_CHARS = 400;
 /** Milliseconds after which a file of a write that was never finished is nobody's. */
 export const ABANDONED_MS = 60_000;
 
+/** Milliseconds after which a lock is nobody's: a write takes a few, and whoever was killed in one is not to be waited for. */
+export const LOCK_MS = 10_000;
+
 /** Symbolic links that are followed to a configuration. */
 export const MAX_LINKS = 32;
 

@@ -121,19 +121,19 @@ it(
   "killed in the middle of a write leaves the old file or the new one",
   verifies("install.atomic"),
   async () => {
-    const path = join(folder, "big.json");
     const text = (letter: string) => JSON.stringify({ filler: letter.repeat(2_000_000) });
-    await writeFile(path, text("a"));
     const source = pathToFileURL(join(import.meta.dirname, "../../src/desktop/config-file.ts")).href;
-    const code = `
+    const code = (path: string) => `
     const { readConfigFile, writeConfigFile } = await import(${JSON.stringify(source)});
     for (let turn = 0; ; turn += 1) {
       const file = await readConfigFile(${JSON.stringify(path)});
       process.stdout.write("x");
       await writeConfigFile(file, JSON.stringify({ filler: String.fromCharCode(98 + (turn % 20)).repeat(2_000_000) }));
     }`;
-    for (let run = 0; run < 5; run += 1) {
-      const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {
+    const cut = async (run: number): Promise<void> => {
+      const path = join(folder, `big-${run}.json`);
+      await writeFile(path, text("a"));
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", code(path)], {
         stdio: ["ignore", "pipe", "ignore"],
       });
       // It says so before each write: this one is cut, at another moment each time.
@@ -150,9 +150,33 @@ it(
       expect(filler).toHaveLength(2_000_000);
       expect(filler).toBe(filler.charAt(0).repeat(2_000_000));
       expect(filler.charAt(0)).not.toBe("a");
-    }
+    };
+    await Promise.all([0, 1, 2, 3, 4].map(cut));
   },
 );
+
+it("of several at once none undoes another that was done", verifies("install.concurrent"), async () => {
+  await (await install()).carryOut();
+  const names = ["a", "b", "c", "d"];
+  for (let round = 0; round < 5; round += 1) {
+    const results = await Promise.allSettled(
+      names.map(async (name) =>
+        (await planInstall(place(), { name: `${name}${round}`, launch, secrets: [] })).carryOut(),
+      ),
+    );
+    const { mcpServers } = JSON.parse(await readFile(config(), "utf8"));
+    for (const [index, { status }] of results.entries()) {
+      expect(`${names[index]}${round}` in mcpServers).toBe(status === "fulfilled");
+    }
+    expect(results.some(({ status }) => status === "fulfilled")).toBe(true);
+  }
+  await writeFile(`${config()}.openmcp-lock`, "");
+  await expect((await planUninstall(place(), "mine")).carryOut()).rejects.toMatchObject({ code: "conflict" });
+  await utimes(`${config()}.openmcp-lock`, 1, 1);
+  expect(await (await planUninstall(place(), "mine")).carryOut()).toMatchObject({
+    backup: expect.any(String),
+  });
+});
 
 it("sweeps up what a killed write left, and only that", verifies("install.atomic"), async () => {
   await (await install()).carryOut();

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startScene } from "../client/real-catalog.ts";
 import { type ServerProcess, startProcess } from "../real-servers/start-process.ts";
 import { verifies } from "../requirements.ts";
-import { endOf, main, runCli, startCli } from "./run-cli.ts";
+import { main, runCli, spawnCli } from "./run-cli.ts";
 
 const script = fileURLToPath(new URL("../client/asking-process.ts", import.meta.url));
 let folder: string;
@@ -171,17 +171,19 @@ it.each([1, 2] as const)(
   "answers what is piped into it, progress in its order, and ends with its input (%s)",
   verifies("bridge.stdio", "bridge.session"),
   async (generation) => {
-    const child = startCli(["connect", urlOf(generation)], { env: { OPENMCP_RELAY_TOKEN: "s3cret-token" } });
-    const ended = endOf(child);
     const steps = {
       id: "two",
       method: "tools/call",
       params: { name: "steps", arguments: {}, _meta: { progressToken: 9 } },
     };
-    child.stdin?.end(
-      frames(initialize, { method: "notifications/initialized" }, steps, { id: 3, method: "ping" }),
-    );
-    const { code, stdout, stderr } = await ended;
+    const stdin = frames(initialize, { method: "notifications/initialized" }, steps, {
+      id: 3,
+      method: "ping",
+    });
+    // A process of its own once: that it ends, and how, is its own.
+    const { code, stdout, stderr } = await (generation === 1
+      ? spawnCli(["connect", urlOf(1)], { env: { OPENMCP_RELAY_TOKEN: "s3cret-token" }, stdin })
+      : runCli(["connect", urlOf(2), "--relay-token", "s3cret-token"], { stdin }));
     expect(code).toBe(0);
     const messages = stdout
       .trim()
@@ -208,12 +210,9 @@ describe("a way that is barred", () => {
     "is the host's answer when %s",
     verifies("bridge.stdio", "bridge.credentials"),
     async (_title, url, words) => {
-      const child = startCli(["connect", url(), "--header", ["X-Key: $", "{SECRET}"].join("")], {
-        env: { SECRET: "hunter2" },
-      });
-      const ended = endOf(child);
-      child.stdin?.end(frames(initialize));
-      const { code, stdout, stderr } = await ended;
+      const argv = ["connect", url(), "--header", ["X-Key: $", "{SECRET}"].join("")];
+      const options = { env: { SECRET: "hunter2" }, stdin: frames(initialize) };
+      const { code, stdout, stderr } = await runCli(argv, options);
       expect(code).toBe(0);
       const answer = JSON.parse(stdout);
       expect(answer).toMatchObject({ id: 1, error: { code: expect.any(Number) } });

@@ -9,6 +9,8 @@ import type { Runtime } from "../shell.ts";
 
 export function stdioStreams({ stdin, stdout }: Pick<Runtime, "stdin" | "stdout">): Streams {
   const real = process.stdout as unknown;
+  // Whoever runs the command line in its own process is given text.
+  const decoder = new TextDecoder();
   const own = (stdout as unknown) === real;
   const write = stdout.write.bind(stdout) as unknown as (
     bytes: Uint8Array,
@@ -26,7 +28,7 @@ export function stdioStreams({ stdin, stdout }: Pick<Runtime, "stdin" | "stdout"
           ? new Promise<void>((resolve, reject) => {
               write(bytes, (error) => (error === null || error === undefined ? resolve() : reject(error)));
             })
-          : void write(bytes),
+          : void stdout.write(decoder.decode(bytes, { stream: true })),
     }),
   };
 }

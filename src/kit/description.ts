@@ -5,6 +5,9 @@
  */
 import {
   AI_CATALOG_TYPE,
+  diagnosticRules,
+  issuedCredentialIn,
+  OpenMcpError,
   type RelayDescription,
   SERVER_CARD_TYPE,
   serverCardUrl,
@@ -88,6 +91,13 @@ function documentsOf(endpoint: string, { facts, description = {} }: Describing):
     ...(description.about === undefined && [...said].length > SHORT ? { about: said } : {}),
     remotes: [{ type: "streamable-http", url: endpoint }],
   };
+  const field = issuedCredentialIn(full);
+  if (field !== null) {
+    const { meaning, cure } = diagnosticRules["token-literal"];
+    throw new OpenMcpError("invalid-input", `${field} can't be published: ${meaning}. ${cure}.`, {
+      data: { field, code: "token-literal" },
+    });
+  }
   const cardUrl = serverCardUrl(endpoint);
   const options = { url: cardUrl };
   const listing = toListing(full, { cardUrl });

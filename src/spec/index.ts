@@ -96,6 +96,7 @@ export {
   type McpCatalogEntry,
   type NestedCatalog,
 } from "./documents/catalog-document.ts";
+export { issuedCredentialIn } from "./documents/credentials.ts";
 export { cardNameOf, describeRecord } from "./documents/describe-record.ts";
 export {
   type Diagnostic,

@@ -1,9 +1,9 @@
 /** What a relay publishes around its endpoint, over real sockets: one description, every document, each part's switch. */
 import { readFile } from "node:fs/promises";
-import { McpServer } from "@modelcontextprotocol/server";
+import { McpServer, Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listening, type ServeOptions, serve, server } from "../../src/kit/index.ts";
-import { isOpenMcpError, readCatalog, readServerCard } from "../../src/spec/index.ts";
+import { isOpenMcpError, readCatalog, readServerCard, silentLogger } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
 import { askModern, message } from "./kit-fixture.ts";
 
@@ -41,6 +41,9 @@ const through = (publicUrl: string, options: Partial<ServeOptions> = {}) => {
 };
 
 const json = async (response: Promise<Response> | Response) => JSON.parse(await (await response).text());
+
+/** In the form of a known issuer, and nobody's. */
+const TOKEN = `ghp_${"a1B2".repeat(9)}`;
 
 describe("one description", () => {
   it("feeds every document, under the public URL", verifies("kit.documents"), async () => {
@@ -110,6 +113,9 @@ describe("one description", () => {
       "/icons/0/src",
       { description: { name: "w", version: "1.0.0", icons: [{ src: "http://192.168.1.4/i.png" }] } },
     ],
+    ["/title", { description: { name: "w", version: "1.0.0", title: `Weather ${TOKEN}` } }],
+    ["/tags/1", { description: { name: "w", version: "1.0.0", tags: ["weather", TOKEN] } }],
+    ["/auth/token", { description: { name: "w", version: "1.0.0", auth: { kind: "bearer", token: TOKEN } } }],
     ["publicUrl", { publicUrl: "https://me:hunter2@weather.example.com" }],
     ["publicUrl", { publicUrl: "http://weather.example.com" }],
   ] as const)(
@@ -119,7 +125,7 @@ describe("one description", () => {
       const start = (): unknown => serve({ server: weather, ...(options as Partial<ServeOptions>) });
       const error = thrown(start);
       expect(isOpenMcpError(error, "invalid-input") && error.data.field).toBe(field);
-      expect(String(error)).not.toMatch(/hunter2|10\.0\.0\.5|192\.168/);
+      expect(String(error)).not.toMatch(/hunter2|10\.0\.0\.5|192\.168|a1B2/);
     },
   );
 
@@ -134,6 +140,21 @@ describe("one description", () => {
 });
 
 describe("openapi.json", () => {
+  it("of tools that make none is the server's failure", verifies("kit.document-is-list"), async () => {
+    const tools = [1, 2].map(() => ({ name: "twin", inputSchema: { type: "object" as const } }));
+    const kit = serve({
+      logger: silentLogger,
+      server: () => {
+        const low = new Server({ name: "w", version: "1" }, { capabilities: { tools: {} } });
+        low.setRequestHandler("tools/list", () => ({ tools }));
+        return low;
+      },
+    });
+    const answer = await kit.fetch(new Request("http://localhost/mcp/openapi.json"));
+    expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining("twin")]);
+    await kit.close();
+  });
+
   it(
     "is the tools/list of an open server, with a tag of each type",
     verifies("kit.document-is-list"),

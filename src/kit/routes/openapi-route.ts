@@ -3,7 +3,8 @@
  * predicate that fails gives no document, never a fuller one.
  */
 import { openApiReply } from "../../http/index.ts";
-import { type OpenApiInfo, toolsToOpenApi } from "../../openapi/index.ts";
+import { type OpenApiInfo, type OpenApiTool, toolsToOpenApi } from "../../openapi/index.ts";
+import { OpenMcpError } from "../../spec/index.ts";
 import type { OpenApiOptions } from "../options.ts";
 import type { Viewer } from "../visibility.ts";
 import { readTools, type ServeModern } from "./read-tools.ts";
@@ -29,13 +30,19 @@ export function createOpenApiRoute({ options, serve, personal }: OpenApiRouteOpt
   return (request, { viewer, info, endpoint }) => {
     const make = async (): Promise<string> => {
       const tools = await readTools(request, { viewer, serve });
-      return JSON.stringify(
-        toolsToOpenApi({ ...info, ...options.info }, tools, {
+      return JSON.stringify(documentOf(tools));
+    };
+    const documentOf = (tools: readonly OpenApiTool[]) => {
+      try {
+        return toolsToOpenApi({ ...info, ...options.info }, tools, {
           endpoint,
           ...(pathStyle === undefined ? {} : { pathStyle }),
           ...(servers === undefined ? {} : { servers }),
-        }),
-      );
+        });
+      } catch (error) {
+        // Two tools of one name, say: nothing that who asks could mend.
+        throw new OpenMcpError("internal", "the server's tools make no document", { cause: error });
+      }
     };
     return openApiReply(request, make, { private: personal });
   };

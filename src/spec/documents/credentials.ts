@@ -31,6 +31,26 @@ export function looksLikeCredential(literal: string, name = ""): boolean {
   return namesCredential(name) ? value.length >= 8 && value !== name : isRandom(value);
 }
 
+/**
+ * The JSON Pointer of the first text with a credential of a known issuer in it, also in the middle of a sentence; null where none is.
+ * For what someone is about to publish: only forms that nothing else has, so that no title or tag is refused for its looks.
+ */
+export function issuedCredentialIn(value: unknown, pointer = ""): string | null {
+  if (typeof value === "string") return holdsIssued(value) ? pointer : null;
+  if (typeof value !== "object" || value === null || pointer.length > MAX_VALUE_CHARS) return null;
+  for (const [key, member] of Object.entries(value)) {
+    const place = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const found = holdsIssued(key) ? place : issuedCredentialIn(member, place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function holdsIssued(text: string): boolean {
+  if (!ISSUED.test(text)) return false;
+  return text.split(/[\s"'(),;]+/).some((word) => ISSUED.test(word) && !PLACEHOLDER.test(word));
+}
+
 /** Long, of letters and digits in no order that a word has. */
 function isRandom(value: string): boolean {
   if (value.length < 24 || !/^[A-Za-z0-9+/_=-]+$/.test(value)) return false;

@@ -113,6 +113,7 @@ describe("openmcp diff", () => {
     const bad = [
       await put("bad.json", "{"),
       await put("none.json", {}),
+      await put("twins.json", [...tools(), ...tools()]),
       await put("deep.json", "[".repeat(500)),
       join(folder, "nothing.json"),
     ];

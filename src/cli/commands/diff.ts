@@ -69,7 +69,9 @@ Exits with 0 when callers go on, with 1 when a change breaks them.`,
           } else {
             shell.print(reportText(verdict, shell.style));
             shell.note(
-              shell.noteStyle.quiet(`Compared ${count(from.tools.length, "tool")} with ${to.tools.length}.`),
+              shell.noteStyle.quiet(
+                `Compared ${count(from.tools.length, "tool")} with ${to.tools.length.toLocaleString("en-GB")}.`,
+              ),
             );
           }
           return verdict.compatible ? exitCodes.ok : exitCodes.no;

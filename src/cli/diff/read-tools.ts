@@ -29,6 +29,7 @@ export function readTools(text: string, place: string): readonly ToolDefinition[
     return refuse("has no list of tools: a snapshot, tools/list, or an OpenAPI document of ours has");
   const named = tools.filter(isTool);
   if (named.length < tools.length) refuse("lists a tool without a name");
+  if (new Set(named.map(({ name }) => name)).size < named.length) refuse("lists two tools with one name");
   if (isJsonObject(json) && typeof json.openapi === "string" && named.length === 0) {
     refuse("is an OpenAPI document with no operation that is marked as a tool (x-mcp-…)");
   }

@@ -48,8 +48,9 @@ export async function planInstall(
 ): Promise<Plan> {
   assertName(name);
   const { application, file, config } = await openPlace(place);
-  const { value, inputs } = entryFor(application, { name, launch });
+  const { value: made, inputs } = entryFor(application, { name, launch });
   const there = entriesOf(config, application)[name];
+  const value = { ...addedByHand(there, application), ...made };
   const changes: Change[] = [{ path: [application.key, name], value }, ...inputChanges(config, inputs)];
   return planned(place, {
     name,
@@ -158,6 +159,19 @@ function entriesOf(config: JsonObject, application: Application): JsonObject {
   const held = Object.hasOwn(config, application.key) ? config[application.key] : undefined;
   // A server may be called "constructor": without a prototype nothing is there but what is written.
   return Object.assign(Object.create(null) as JsonObject, isJsonObject(held) ? held : {});
+}
+
+/** Members that no entry of ours has: a person's own, such as a time limit or what is allowed without asking. */
+function addedByHand(there: JsonValue | undefined, { shape }: Application): JsonObject {
+  if (!isJsonObject(there)) return {};
+  const { command, http, also } = shape;
+  const ours = new Set([
+    "url",
+    ...Object.values(command),
+    ...Object.values(http ?? {}),
+    ...Object.keys({ ...also.command, ...also.http }),
+  ]);
+  return Object.fromEntries(Object.entries(there).filter(([key]) => !ours.has(key)));
 }
 
 function inputChanges(config: JsonObject, inputs: readonly SecretInput[]): readonly Change[] {

@@ -155,6 +155,20 @@ it(
   },
 );
 
+it("keeps what a person added to an entry", verifies("install.one-entry", "install.idempotent"), async () => {
+  await (await install()).carryOut();
+  const text = await readFile(config(), "utf8");
+  const byHand = text.replace('"command"', '"timeout": 90, // slow\n      "command"');
+  await writeFile(config(), byHand);
+  expect((await install()).outcome).toBe("unchanged");
+  const other = { kind: "command", command: "/bin/other", args: ["x"], env: {} } as const;
+  await (await planInstall(place(), { name: "mine", launch: other, secrets: [] })).carryOut();
+  const after = await readFile(config(), "utf8");
+  expect(after).toContain('"timeout": 90, // slow');
+  expect(after).toContain("/bin/other");
+  expect(after).not.toContain("hunter2");
+});
+
 it("of several at once none undoes another that was done", verifies("install.concurrent"), async () => {
   await (await install()).carryOut();
   const names = ["a", "b", "c", "d"];

@@ -1,11 +1,19 @@
 /** What a change, a doctor and an error show is free of credentials, whoever wrote them and however. */
-import { describe, expect, it } from "vitest";
+import { readFile } from "node:fs/promises";
+import { describe, expect, it, vi } from "vitest";
 import { maskConfig } from "../../src/desktop/edit/mask.ts";
 import { maskUrl, maskWords } from "../../src/desktop/edit/mask-words.ts";
 import { examineLaunch, type Launch, machineOf } from "../../src/desktop/index.ts";
 import { verifies } from "../requirements.ts";
 
 const secret = "s3cretXYZ";
+const machine = machineOf({
+  platform: "linux",
+  env: {},
+  home: "/",
+  cwd: "/",
+  execPath: process.execPath,
+});
 
 describe("a configuration", () => {
   it.each<[string, unknown]>([
@@ -69,14 +77,25 @@ it("leaves words and URLs without a credential alone", () => {
   expect(maskWords(["--header", ["Authorization: Bearer $", "{TOKEN}"].join("")])[1]).toContain("{TOKEN}");
 });
 
+it.skipIf(process.platform === "win32")(
+  "a doctor leaves nothing running",
+  verifies("install.doctor"),
+  async () => {
+    const code = `const { pid } = require("node:child_process").spawn("sleep", ["60"], { stdio: "ignore" }); console.error("Error: left " + pid); process.exit(1)`;
+    const checks = await examineLaunch(
+      { kind: "command", command: process.execPath, args: ["-e", code], env: {} },
+      { machine, signal: new AbortController().signal, timeoutMs: 10_000, fetch: globalThis.fetch },
+    );
+    const pid = Number(/left (\d+)/.exec(JSON.stringify(checks))?.[1]);
+    expect(pid).toBeGreaterThan(1);
+    // What was killed may wait for its parent to look: it runs no more.
+    const state = async () =>
+      (await readFile(`/proc/${pid}/stat`, "utf8").catch(() => ") Z")).split(") ")[1]?.charAt(0);
+    if (process.platform === "linux") await vi.waitFor(async () => expect(await state()).toBe("Z"));
+  },
+);
+
 describe("a doctor", () => {
-  const machine = machineOf({
-    platform: "linux",
-    env: {},
-    home: "/",
-    cwd: "/",
-    execPath: process.execPath,
-  });
   const cry = `console.log("bad " + (process.env.API_KEY ?? process.argv[2])); console.error("bad " + (process.env.API_KEY ?? process.argv[2])); process.exit(1)`;
   const replies: Readonly<Record<string, () => Response>> = {
     "/redirect": () =>

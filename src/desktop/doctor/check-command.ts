@@ -113,6 +113,8 @@ async function start(
     cwd: machine.home,
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
+    // A group of its own, so that what it starts is ended with it.
+    detached: machine.platform !== "win32",
   });
   const stdout = checkStdout();
   let last = "";
@@ -225,7 +227,8 @@ function failure(
     readonly timeoutMs: number;
   },
 ): Check {
-  const words = last.trimEnd().split("\n").at(-1)?.trim().slice(0, EXCERPT_CHARS) ?? "";
+  const told = last.split("\n").filter((line) => !/^(?:\s*at |Node\.js v|\s*[{}^]?\s*$)/.test(line));
+  const words = told.at(-1)?.trim().slice(0, EXCERPT_CHARS) ?? "";
   const said = words === "" ? "" : `; its last words: "${words}"`;
   if (isConnectError(error, "connect/timeout")) {
     return bad(
@@ -300,8 +303,19 @@ async function end(child: ReturnType<typeof spawn>, exited: Promise<unknown>): P
     child.kill(signal);
   }
   await settledSoon(exited);
+  endGroup(child.pid);
   child.stdout?.destroy();
   child.stderr?.destroy();
+}
+
+/** What the server started and left behind: npx and shells do. */
+function endGroup(pid: number): void {
+  if (process.platform === "win32") return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nobody is left.
+  }
 }
 
 function seconds(ms: number): string {

@@ -165,7 +165,7 @@ function explain(
 /** Catalogs say "list them"; here a command does, and it is named for what is not there. */
 function notFound({ message, data }: OpenMcpError): { readonly message: string; readonly cure?: string } {
   if (/did you mean|`openmcp /i.test(message)) return { message };
-  const what = message.replace(/: list (?:the|its) \w+ to see their \w+$/, "");
+  const what = message.replace(/: list (?:the|its) \w{1,40} to see their \w{1,40}$/, "");
   if (/\bimport\b/.test(what)) return { message: what, cure: "`openmcp import list` lists the imports." };
   if (/\bpeer\b/.test(what)) return { message: what, cure: "`openmcp peer list` lists the peers." };
   if (typeof data.tool === "string" && typeof data.relay === "string") {

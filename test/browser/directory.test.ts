@@ -81,7 +81,9 @@ describe("with script", () => {
       await page.locator("#q").pressSequentially("convert a pdf");
       await page.waitForURL("**/?q=convert+a+pdf");
       await page.locator(".results .row", { hasText: "convert_pdf" }).first().waitFor();
-      expect(await page.locator("#told").textContent()).toMatch(/^\d+ tools, best first; \d+ relays\.$/);
+      expect(await page.locator("#told").textContent()).toMatch(
+        /^(?:\d+ tools, best first|The 12 best tools); \d+ relays\.$/,
+      );
       expect(await page.locator(".why").first().textContent()).toContain("convert");
       // The field was not drawn anew: whoever types goes on typing.
       expect(
@@ -108,7 +110,7 @@ describe("with script", () => {
     await page.locator("#told", { hasText: "did not answer" }).waitFor();
     await page.unroute("**/?q=*");
     await page.locator("#q").press("Enter");
-    await page.locator("#told", { hasText: "best first" }).waitFor();
+    await page.locator("#told", { hasText: "best" }).waitFor();
   });
 
   it("moves nothing while results come in", async () => {
@@ -120,7 +122,7 @@ describe("with script", () => {
     );
     const before = await page.locator("#q").boundingBox();
     await page.locator("#q").fill("translate");
-    await page.locator("#told", { hasText: "best first" }).waitFor();
+    await page.locator("#told", { hasText: "best" }).waitFor();
     expect(await page.locator("#q").boundingBox()).toEqual(before);
     expect(await page.evaluate<number>("globalThis.moved")).toBeLessThan(0.1);
   });

@@ -4,6 +4,7 @@ import type { CatalogIdentity } from "../../catalog/index.ts";
 import type { CountsOutput, FacetCount, FoundTool, RelaySummary, TagCount } from "../../spec/index.ts";
 import { type DirectoryQuery, directoryParameters, directoryPath } from "./directory-query.ts";
 import { facets } from "./facets.ts";
+import { TOOLS_FOUND } from "./limits.ts";
 import { amount, codeBlock, cut, type Markup, number } from "./markup.ts";
 import { relayRow, toolRow } from "./result-rows.ts";
 import { page } from "./shell.ts";
@@ -63,6 +64,7 @@ function told({ counts, query, tools, total, further }: DirectoryPage): string {
   }
   const relays = number(total, "relay");
   if (tools === null || further) return `${relays}.`;
+  if (tools.length >= TOOLS_FOUND) return `The ${TOOLS_FOUND} best tools; ${relays}.`;
   return `${number(tools.length, "tool")}${tools.length === 0 ? "" : ", best first"}; ${relays}.`;
 }
 

@@ -2,11 +2,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
+import { boundedFetch } from "../../web/explorer/connection/bounded-fetch.ts";
 import { MASK, maskText } from "../../web/explorer/connection/mask.ts";
 import { pretty } from "../../web/explorer/json/exact.ts";
 import { MAX_HISTORY_CHARS, MAX_WAITING } from "../../web/explorer/limits.ts";
 import { createSession } from "../../web/explorer/session.ts";
-import { level } from "../../web/explorer/ui/texts.tsx";
+import { level } from "../../web/explorer/ui/level.ts";
 import { verifies } from "../requirements.ts";
 import { strangeKit } from "./strange-server.ts";
 
@@ -76,6 +77,33 @@ const toolOf = (name: string) => ({
   outputSchema: null,
   annotations: {},
   whole: {},
+});
+
+describe("an answer", () => {
+  const chunk = new TextEncoder().encode("x".repeat(99));
+  const endless = (last: string): Response => {
+    const bytes = new TextEncoder().encode(last);
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(chunk);
+        controller.enqueue(bytes);
+      },
+    });
+    return new Response(body, {
+      headers: { "content-type": last === "\n" ? "text/event-stream" : "application/json" },
+    });
+  };
+
+  it("without an end is given up; a stream without an end is none of those", async () => {
+    const whole = boundedFetch(async () => endless("x"), 10_000);
+    await expect((await whole("http://here.example/")).text()).rejects.toThrow("more than 0.01 MB");
+    const stream = await boundedFetch(async () => endless("\n"), 10_000)("http://here.example/");
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    for (let at = 0; at < 1_000; at += 1) expect((await reader.read()).done).toBe(false);
+    await reader.cancel();
+    const passed = await boundedFetch(fetch, 10)("data:text/plain,short");
+    expect([await passed.text(), passed.url]).toEqual(["short", "data:text/plain,short"]);
+  });
 });
 
 describe("a tab", () => {

@@ -9,6 +9,9 @@ export const MAX_FRAME_CHARS = 400_000;
 /** Characters of all kept frames together. */
 export const MAX_FRAMES_CHARS = 8_000_000;
 
+/** Bytes of one answer, and of one line of a stream: some times what a tool's images take. */
+export const MAX_ANSWER_BYTES = 64_000_000;
+
 /** Calls that the history keeps. */
 export const MAX_HISTORY = 100;
 

@@ -3,6 +3,7 @@
  * it is memory only: a reload forgets it, the credential first.
  */
 import { type JsonObject, type JsonValue, memberText } from "../../src/spec/index.ts";
+import { boundedFetch } from "./connection/bounded-fetch.ts";
 import { openDirect } from "./connection/direct-link.ts";
 import { openForward } from "./connection/forward-link.ts";
 import type { Link, Notice, Prompt, Question, Resource, Tool } from "./connection/link.ts";
@@ -10,6 +11,7 @@ import { type Reason, reasonOf, stopped } from "./connection/reasons.ts";
 import { recordingFetch } from "./connection/record-wire.ts";
 import { createWire, type Wire } from "./connection/wire.ts";
 import {
+  MAX_ANSWER_BYTES,
   MAX_HISTORY,
   MAX_HISTORY_CHARS,
   MAX_NOTICES,
@@ -151,8 +153,10 @@ export function createSession(settings: Settings, page: URL): Session {
   }
 
   async function open(target: Target, signal: AbortSignal): Promise<Link> {
-    const plainFetch = (input: string | URL, init?: RequestInit) =>
-      globalThis.fetch(input, { credentials: "omit", ...init });
+    const plainFetch = boundedFetch(
+      (input, init) => globalThis.fetch(input, { credentials: "omit", ...init }),
+      MAX_ANSWER_BYTES,
+    );
     const common = {
       ask,
       signal,

@@ -25,8 +25,14 @@ const nothing: Settings = {
   catalog: null,
 };
 
-export function readSettings(document: Document): Settings {
-  const text = document.querySelector<HTMLMetaElement>('meta[name="openmcp-explorer"]')?.content ?? "";
+/** The part of a document that is used. */
+interface Holder {
+  querySelector(selector: string): object | null;
+}
+
+export function readSettings(document: Holder): Settings {
+  const meta = document.querySelector('meta[name="openmcp-explorer"]') as { content?: string } | null;
+  const text = meta?.content ?? "";
   try {
     return { ...nothing, ...(JSON.parse(text) as Partial<Settings>) };
   } catch {

@@ -34,11 +34,6 @@ export function Prose({ text, class: name = "" }: { readonly text: string; reado
   );
 }
 
-/** For where nothing isolates it, such as a title: without the marks that turn the direction of what follows (UAX #9). */
-export function level(text: string): string {
-  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
-}
-
 /** The URL when it is one that may be followed; else null. */
 export function safeUrl(text: string): URL | null {
   if (!URL.canParse(text)) return null;

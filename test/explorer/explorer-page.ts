@@ -25,11 +25,9 @@ export async function watchedPage(browser: Browser, options: BrowserContextOptio
     const { protocol, origin } = new URL(request.url());
     if (protocol === "http:" || protocol === "https:") asked.add(origin);
   });
-  await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", (event) =>
-      console.error(`Content Security Policy: ${event.violatedDirective}`),
-    );
-  });
+  await page.addInitScript(
+    "addEventListener('securitypolicyviolation', (event) => console.error('Content Security Policy: ' + event.violatedDirective))",
+  );
   return { page, wrong, asked };
 }
 

@@ -57,12 +57,13 @@ describe("a form", () => {
   });
 
   it("takes one choice beside null for a nullable field", () => {
-    for (const schema of [
+    const nullable: readonly JsonObject[] = [
       { type: ["string", "null"] },
       { anyOf: [{ type: "string" }, { type: "null" }] },
       { oneOf: [{ type: "null" }, { type: "string" }] },
       { type: "string", nullable: true },
-    ]) {
+    ];
+    for (const schema of nullable) {
       expect(fieldOf(schema, schema)).toMatchObject({ kind: "text", nullable: true });
     }
   });
@@ -76,7 +77,7 @@ describe("a form", () => {
   });
 
   it("merges allOf, follows references with words beside them, and reads titled choices", () => {
-    const schema = {
+    const schema: JsonObject = {
       $defs: { a: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } },
       allOf: [{ $ref: "#/$defs/a" }, { properties: { b: { $ref: "#/$defs/b~1c", description: "B" } } }],
       properties: {
@@ -89,12 +90,12 @@ describe("a form", () => {
       },
     };
     expect(kinds(schema)).toEqual({ a: "text", b: "json", c: "choice" });
-    const field = fieldOf(schema.properties.c, schema) as Field & { kind: "choice" };
+    const field = fieldOf((schema.properties as JsonObject).c, schema) as Field & { kind: "choice" };
     expect(field.choices).toEqual([
       { value: 1, label: "One" },
       { value: 2, label: "Two" },
     ]);
-    const anyOfRules = {
+    const anyOfRules: JsonObject = {
       type: "object",
       properties: { x: {}, y: {} },
       anyOf: [{ required: ["x"] }, { required: ["y"] }],

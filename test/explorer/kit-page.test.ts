@@ -93,7 +93,7 @@ describe("results", () => {
       expect(
         await page
           .locator("td a")
-          .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href)),
+          .evaluateAll((links) => links.map((link) => (link as unknown as { readonly href: string }).href)),
       ).toEqual(["https://bern.example/"]);
       await page.getByRole("tab", { name: "JSON" }).click();
       expect(await page.locator(".seen pre").textContent()).toContain("structuredContent");
@@ -109,16 +109,14 @@ describe("results", () => {
       await openAt(page, url, "tools/content");
       await callTool(page);
       await page.locator(".media img").waitFor();
-      const found = await page.evaluate(() => ({
+      const found = await page.evaluate(`({
         images: [...document.images].map((image) => [image.src.split(":")[0], image.naturalWidth]),
         audio: document.querySelectorAll("audio").length,
-        links: [...document.links]
-          .map((link) => link.protocol)
-          .filter((protocol) => !["http:", "blob:"].includes(protocol)),
+        links: [...document.links].map((link) => link.protocol).filter((protocol) => !["http:", "blob:"].includes(protocol)),
         broken: "broken" in globalThis,
         wide: document.documentElement.scrollWidth > innerWidth,
         scripts: document.scripts.length,
-      }));
+      })`);
       expect(found).toEqual({
         images: [["blob", 1]],
         audio: 1,
@@ -176,8 +174,8 @@ describe("the credential", () => {
     await frame.locator(".headers summary").click();
     expect(await frame.locator(".headers").textContent()).toContain("Bearer ••••••");
     expect(await page.content()).not.toContain("very-secret-value");
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]),
+    const kept = await page.evaluate(
+      "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])",
     );
     expect(kept).not.toContain("very-secret");
     await page.reload();
@@ -209,7 +207,7 @@ describe("for everyone", () => {
           // The middle width has nothing of its own but room.
           if (width !== 820)
             expect([name, width, await accessibilityFindings(page)]).toEqual([name, width, []]);
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+          const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
           expect([name, width, wide]).toEqual([name, width, false]);
         };
         await look("form");

@@ -10,10 +10,16 @@ export interface Route {
   readonly name: string | null;
 }
 
-export const route = createValue<Route>(readRoute(globalThis.location?.hash ?? ""));
+/** The part of a browser's window that is used; there is none where routes are only read. */
+const browser = globalThis as unknown as {
+  readonly location?: { readonly hash: string };
+  addEventListener(name: "hashchange", listener: () => void): void;
+};
+
+export const route = createValue<Route>(readRoute(browser.location?.hash ?? ""));
 
 export function followRoute(): void {
-  globalThis.addEventListener("hashchange", () => route.set(readRoute(location.hash)));
+  browser.addEventListener("hashchange", () => route.set(readRoute(browser.location?.hash ?? "")));
 }
 
 export function readRoute(hash: string): Route {

@@ -69,7 +69,7 @@ export function recordingFetch(fetch: Fetch, { wire, headers: own, now }: Record
 }
 
 /** A constructed answer has no URL; readers of redirects need one. */
-function passedOn(answer: Response, body: BodyInit): Response {
+function passedOn(answer: Response, body: ConstructorParameters<typeof Response>[0]): Response {
   const { status, statusText, headers } = answer;
   return Object.defineProperty(new Response(body, { status, statusText, headers }), "url", {
     value: answer.url,

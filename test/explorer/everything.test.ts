@@ -5,8 +5,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Listening } from "../../src/kit/index.ts";
 import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
+import { relayId } from "../../src/spec/index.ts";
+import { startFakeRelay } from "../../src/testing/index.ts";
 import { launchBrowser } from "../browser/browser.ts";
-import { startCli } from "../cli/run-cli.ts";
+import { spawnCli, startCli } from "../cli/run-cli.ts";
 import { type ServerProcess, startProcess } from "../real-servers/start-process.ts";
 import { verifies } from "../requirements.ts";
 import { callTool, openAt, watchedPage } from "./explorer-page.ts";
@@ -253,19 +255,92 @@ describe("openmcp inspect", () => {
   );
 
   it(
-    "in front of a URL and of a relay, with its credential passed on",
+    "in front of a URL, and of a relay with the credential that it wants",
     verifies("explorer.inspect"),
     async () => {
-      const { child, url } = await started([everything.url]);
+      const plain = await started([everything.url]);
+      const before = await watchedPage(browser);
+      await openAt(before.page, plain.url, "tools/echo");
+      await before.page.getByLabel(/^message/).fill("through");
+      await callTool(before.page);
+      await before.page.getByText("Echo: through").waitFor();
+      expect(before.wrong).toEqual([]);
+      await before.page.context().close();
+      plain.child.kill("SIGINT");
+      await once(plain.child, "exit");
+
+      await using gated = await startFakeRelay({
+        token: "a-credential-of-mine",
+        descriptor: { mcp: "/mcp", name: "Gated", tools: ["echo"] },
+        tools: [{ name: "echo", inputSchema: { type: "object", properties: { n: { type: "number" } } } }],
+      });
+      await fetch(`${catalog.url}/v1/relays`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ url: gated.url }),
+      });
+      const { child, url } = await started([relayId(gated.url)]);
       const { page, wrong } = await watchedPage(browser);
-      await openAt(page, url, "tools/echo");
-      await page.getByLabel(/^message/).fill("through");
+      await page.goto(url);
+      await page.getByText("The server wants a credential").waitFor();
+      await page.getByLabel("Credential", { exact: true }).fill("a-credential-of-mine");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.waitForSelector(".state.on");
+      await page.goto(`${url}#/tools/echo`);
+      await page.getByLabel("n", { exact: true }).fill("7");
       await callTool(page);
-      await page.getByText("Echo: through").waitFor();
+      await page.getByText("Answered").waitFor();
       expect(wrong).toEqual([]);
       await page.context().close();
       child.kill("SIGINT");
       await once(child, "exit");
     },
   );
+
+  it("ends the command with the page and with itself", verifies("explorer.inspect"), async () => {
+    const script = join(servers, "stdio2.ts");
+    const { child, url } = await started([
+      "--",
+      "sh",
+      "-c",
+      `echo "pid $$" >&2; exec "$0" "$1"`,
+      process.execPath,
+      script,
+    ]);
+    const pids: number[] = [];
+    let said = "";
+    child.stderr?.on("data", (part: Buffer) => {
+      said += part;
+      pids.splice(0, pids.length, ...[...said.matchAll(/pid (\d+)/g)].map(([, pid]) => Number(pid)));
+    });
+    const { page } = await watchedPage(browser);
+    await openAt(page, url);
+    await expect.poll(() => pids.length).toBe(1);
+    // Another page is another conversation, with a process of its own.
+    await page.goto("about:blank");
+    await openAt(page, url);
+    await expect.poll(() => pids.length).toBe(2);
+    await page.context().close();
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([130, null]);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  });
+
+  it("says what is no command, and no relay", verifies("explorer.inspect"), async () => {
+    const env = { OPENMCP_CATALOG: catalog.url };
+    expect((await spawnCli(["inspect", "nobody.example"], { env })).stderr).toContain("nobody.example");
+    expect((await spawnCli(["inspect", "http://"], { env })).code).not.toBe(0);
+    const { child, url } = await started(["/no/such/command"]);
+    let said = "";
+    child.stderr?.on("data", (part: Buffer) => {
+      said += part;
+    });
+    const { page } = await watchedPage(browser);
+    await page.goto(url);
+    await page.getByRole("alert").getByText("there is no such command").waitFor();
+    await expect.poll(() => said).toContain("there is no such command");
+    await page.context().close();
+    child.kill("SIGINT");
+    await once(child, "exit");
+  });
 });

@@ -209,7 +209,7 @@ export function createSession(settings: Settings, page: URL): Session {
       connection.set({
         state: "failed",
         target,
-        reason: reasonOf(error, { crossOrigin: crossOrigin(target) }),
+        reason: reasonOf(error, { crossOrigin: crossOrigin(target), said: wire.refusal() }),
       });
     }
   }
@@ -245,7 +245,7 @@ export function createSession(settings: Settings, page: URL): Session {
   }
 
   function reasonFor(error: unknown): Reason {
-    return reasonOf(error, { crossOrigin: crossOrigin(targetNow()) });
+    return reasonOf(error, { crossOrigin: crossOrigin(targetNow()), said: wire.refusal() });
   }
 
   return {

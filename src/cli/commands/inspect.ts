@@ -126,6 +126,7 @@ async function inspectedBy(
     command: target,
     env: shell.env,
     stderr: note,
+    failed: (why) => shell.note(`${shell.noteStyle.bad("✗")} ${printableLine(why)}`),
     stray: (text) =>
       shell.note(
         `${shell.noteStyle.warn("!")} The command wrote to its standard output what is no message: ${printableLine(text.slice(0, 200))}`,

@@ -9,7 +9,12 @@ import { type Conversation, type ConversationOptions, messageOf, openConversatio
 import { MAX_CONVERSATIONS, MAX_MESSAGE_BYTES } from "./limits.ts";
 import type { Upstream } from "./upstream.ts";
 
-export function createCommandBridge(options: Omit<ConversationOptions, "session">): Upstream {
+export interface CommandBridgeOptions extends Omit<ConversationOptions, "session"> {
+  /** Why no process could be started: for the terminal, since a page may be looked at by somebody else. */
+  readonly failed: (why: string) => void;
+}
+
+export function createCommandBridge(options: CommandBridgeOptions): Upstream {
   /** By page; the one that was used last is last. */
   const conversations = new Map<string, Conversation>();
   const ending = new Set<Promise<void>>();
@@ -74,6 +79,7 @@ export function createCommandBridge(options: Omit<ConversationOptions, "session"
         return new Response(null, { status: 204 });
       } catch (error) {
         if (!isOpenMcpError(error)) throw error;
+        if (error.code === "invalid-input") options.failed(error.message);
         return refusal(error.code === "too-large" ? 413 : 502, error.message);
       }
     },

@@ -9,7 +9,13 @@ export interface Reason {
   readonly wantsCredential: boolean;
 }
 
-export function reasonOf(error: unknown, { crossOrigin }: { readonly crossOrigin: boolean }): Reason {
+export interface ReasonOptions {
+  readonly crossOrigin: boolean;
+  /** What the server's last answer said in words, when it was a refusal; the SDK's errors may leave it out. */
+  readonly said: string | null;
+}
+
+export function reasonOf(error: unknown, { crossOrigin, said }: ReasonOptions): Reason {
   const detail = messageOf(error);
   const status = statusOf(error);
   if (status === 401 || status === 403 || (error instanceof CatalogError && error.code === "relay-refused")) {
@@ -29,6 +35,7 @@ export function reasonOf(error: unknown, { crossOrigin }: { readonly crossOrigin
     );
   }
   if (isNetworkFailure(error)) return plain("Nothing answers", `${detail} Is the server still running?`);
+  if (said !== null && !detail.includes(said)) return plain("It was refused", sentence(said));
   if (/^Version negotiation probe failed/.test(detail)) {
     return plain(
       "No MCP there",
@@ -67,7 +74,10 @@ function isNetworkFailure(error: unknown): boolean {
 }
 
 function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const trimmed = message.trim().slice(0, 2_000);
+  return sentence(error instanceof Error ? error.message : String(error));
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim().slice(0, 2_000);
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

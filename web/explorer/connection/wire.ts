@@ -36,6 +36,8 @@ export interface Wire {
    * otherwise: what the client read is then shown, with numbers as JavaScript has them.
    */
   exactResult(method: string, options: { readonly since: number; readonly result: unknown }): string | null;
+  /** What the newest answer said in words, when it was an HTTP error with any. */
+  refusal(): string | null;
   /** The number that the next frame gets. */
   readonly next: number;
 }
@@ -69,6 +71,12 @@ export function createWire(memberText: (text: string, name: string) => string | 
       chars = 0;
       frames.set([]);
     },
+    refusal() {
+      const newest = frames.get().findLast(({ direction }) => direction === "in");
+      return newest?.status !== undefined && newest.status !== null && newest.status >= 400
+        ? wordsOf(parsed(newest.text))
+        : null;
+    },
     exactResult(method, { since, result }) {
       const wanted = JSON.stringify(result);
       for (const frame of frames.get().toReversed()) {
@@ -92,6 +100,16 @@ function messageOf(text: string): { readonly label: string; readonly id: string 
   if (typeof method === "string") return { label: method.slice(0, 200), id: named };
   if (error !== undefined) return { label: "error", id: named };
   return { label: result === undefined ? "JSON" : "result", id: named };
+}
+
+/** Of a JSON-RPC error, or of a problem document (RFC 9457). */
+function wordsOf(body: unknown): string | null {
+  if (typeof body !== "object" || body === null) return null;
+  const { error, detail, title } = body as Readonly<Record<string, unknown>>;
+  const message =
+    typeof error === "object" && error !== null ? (error as { message?: unknown }).message : null;
+  const words = [message, detail, title].find((each) => typeof each === "string" && each !== "");
+  return typeof words === "string" ? words : null;
 }
 
 function parsed(text: string): unknown {

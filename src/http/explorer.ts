@@ -134,9 +134,10 @@ export function loadExplorer(): Promise<ExplorerFiles | null> {
 
 async function load(): Promise<ExplorerFiles | null> {
   try {
-    // Two folders up from the sources, from the library and from the bundled command alike; a bundler of somebody else's finds it too.
-    // The name's type is hidden from the compiler: it may not be built yet.
-    const { files } = await import("../../dist/web/explorer-files.js" as string);
+    // Two folders up from the sources, from the library and from the bundled command alike; written out, so that the bundler of
+    // somebody whose runtime has no file system finds it too.
+    // @ts-expect-error It has no types, and may not be built yet.
+    const { files } = await import("../../dist/web/explorer-files.js");
     return files as ExplorerFiles;
   } catch {
     // It may be built later.

@@ -1,5 +1,7 @@
 /** The page as it is served: its size, its policy, where it may lie; and what is said when nothing was built. */
+import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { build } from "rolldown";
 import { describe, expect, it } from "vitest";
 import { type ExplorerSettings, explorerReply, loadExplorer } from "../../src/http/index.ts";
 import { verifies } from "../requirements.ts";
@@ -91,5 +93,18 @@ describe("the Explorer's page", () => {
       title: "A strange server",
     });
     await kit.close();
+  });
+
+  it("is found by the bundler of whoever has no file system", verifies("explorer.kit"), async () => {
+    const root = join(import.meta.dirname, "..", "..");
+    const { output } = await build({
+      cwd: root,
+      input: "src/kit/index.ts",
+      platform: "browser",
+      external: [/^node:/],
+      write: false,
+      logLevel: "silent",
+    });
+    expect(output.map(({ fileName }) => fileName)).toContainEqual(expect.stringMatching(/^explorer-files-/));
   });
 });

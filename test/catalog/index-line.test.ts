@@ -59,7 +59,7 @@ describe("the line", () => {
     line.serve(() => {});
     const answered = line.after({ clock, signal }, async () => "written");
     await clock.sleeping();
-    await clock.advance(1_000);
+    await clock.advance(3_000);
     expect(await answered).toBe("written");
   });
 

@@ -98,7 +98,7 @@ describe("openmcp diff", () => {
   it("compares with the snapshot that a test keeps", verifies("diff.sides"), async () => {
     const greet = server("greet", "1.0.0").tool("hello", { input: { type: "object" } }, () => "hello");
     const file = join(folder, "greet.tools.json");
-    await toolSnapshot(greet, { file });
+    await toolSnapshot(greet, { file, update: true });
     await using on = await greet.listen();
     expect(await diff(file, on.url)).toMatchObject({ code: 0, changes: [] });
   });

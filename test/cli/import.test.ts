@@ -44,10 +44,10 @@ describe("import registry", () => {
   it("reads the catalog's registry, and says what there is in it", async () => {
     const { code, stdout } = await asAdmin("import", "registry", "--dry-run");
     expect(code).toBe(0);
-    expect(stdout).toContain(`✓ Read, and looked at nothing of ${registry.url}`);
+    expect(stdout).toContain(`✓ Read only, with nothing listed: ${registry.url}`);
     expect(stdout).toMatch(/Entries +250 read in 3 documents/);
     expect(stdout).toMatch(/Taken +1 URL; 2 further entries for the same/);
-    expect(stdout).toMatch(/Skipped +247: 247 run on one's own machine/);
+    expect(stdout).toMatch(/Skipped +247: 247 for one's own machine/);
     const { job } = JSON.parse(
       (await asAdmin("import", "registry", "--dry-run", "--json", "--limit", "1")).stdout,
     );

@@ -121,12 +121,8 @@ describe("what is copied", () => {
     expect(JSON.parse(config.vscode)).toEqual({
       servers: { "A-server-": { type: "http", url: facts.endpoint } },
     });
-    expect(JSON.parse(config.desktop).mcpServers["A-server-"].args).toEqual([
-      "-y",
-      "openmcp",
-      "connect",
-      facts.endpoint,
-    ]);
+    // Claude Desktop has no entry for a URL, and no package is named that may be another's.
+    expect(JSON.parse(config.desktop)).toEqual({ mcpServers: { "A-server-": { url: facts.endpoint } } });
   });
 
   it.runIf(existsSync("/usr/bin/curl"))("runs, in both eras", verifies("explorer.copy"), async () => {

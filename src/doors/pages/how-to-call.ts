@@ -50,8 +50,7 @@ function waysOf(relay: RelayRecord, catalogUrl: string): readonly Way[] {
     },
     {
       name: "Claude Desktop",
-      body: html`<p>One command writes the entry, with absolute paths and a backup:</p>${codeBlock(`openmcp install ${shellWord(id)} --client claude-desktop --catalog ${shellWord(catalogUrl)}`, "for Claude Desktop")}
-<p>By hand, in <code>claude_desktop_config.json</code>:</p>${codeBlock(JSON.stringify({ mcpServers: { [installed.name]: { command: "npx", args: ["-y", "openmcp", "connect", url] } } }, null, 2), "as configuration of Claude Desktop")}`,
+      body: html`<p>One command writes the entry, with absolute paths and a backup. It has no entry for a URL of its own, so what is written starts a bridge of the OpenMCP that you have:</p>${codeBlock(`openmcp install ${shellWord(id)} --client claude-desktop --catalog ${shellWord(catalogUrl)}`, "for Claude Desktop")}`,
     },
     {
       name: "VS Code",

@@ -117,7 +117,10 @@ export interface ConfigFacts {
   readonly command: readonly string[] | null;
 }
 
-/** Entries of applications' files: `mcpServers` as Claude Desktop and Cursor have it, `servers` as VS Code has. */
+/**
+ * Entries of applications' files: `mcpServers` as Cursor has it, and Claude Desktop for commands; `servers` as VS Code has. Claude
+ * Desktop has no entry for a URL: which bridge stands in its place only `openmcp install` knows, so none is named here.
+ */
 export function asConfig({ name, endpoint, command }: ConfigFacts): {
   readonly desktop: string;
   readonly vscode: string;
@@ -125,8 +128,7 @@ export function asConfig({ name, endpoint, command }: ConfigFacts): {
   const key = name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 40) || "server";
   const [first = "", ...rest] = command ?? [];
   const stdio = { command: first, args: rest };
-  const desktop =
-    command === null ? { command: "npx", args: ["-y", "openmcp", "connect", endpoint ?? ""] } : stdio;
+  const desktop = command === null ? { url: endpoint ?? "" } : stdio;
   const vscode = command === null ? { type: "http", url: endpoint ?? "" } : { type: "stdio", ...stdio };
   return {
     desktop: JSON.stringify({ mcpServers: { [key]: desktop } }, null, 2),

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../src/spec/index.ts";
 import type { Link, Tool } from "../connection/link.ts";
-import { asCode, asCommand, asConfig, asCurl, type CallFacts } from "../copy/commands.ts";
+import { asCode, asCommand, asConfig, asCurl, type CallFacts, shellWord } from "../copy/commands.ts";
 import type { Session } from "../session.ts";
 import { CopyButton, Tabs } from "../ui/parts.tsx";
 import { useValue } from "../ui/state.ts";
@@ -48,7 +48,7 @@ export function CopyAs(given: {
       { key: "curl", label: "curl" },
       { key: "cli", label: "openmcp" },
       { key: "code", label: "TypeScript" },
-      { key: "desktop", label: "Claude Desktop, Cursor" },
+      { key: "desktop", label: facts.endpoint === null ? "Claude Desktop, Cursor" : "Cursor" },
       { key: "vscode", label: "VS Code" },
     ] as const
   ).filter(({ key }) => texts[key] !== null);
@@ -67,7 +67,8 @@ export function CopyAs(given: {
           <CopyButton text={() => text} />
           {chosen === "desktop" && facts.endpoint !== null && (
             <span class="soft">
-              <code>openmcp install</code> writes it with absolute paths, which Claude Desktop wants.
+              Into Claude Desktop, which takes no URL:{" "}
+              <code>openmcp install {shellWord(facts.endpoint)} --client claude-desktop</code>
             </span>
           )}
         </p>

@@ -1,5 +1,5 @@
 /**
- * Counts the run for whoever reads only its last line: `N passed, N failed, N skipped`.
+ * Counts the run for whoever reads only its last line: `N passed, N failed`. What was skipped has a line of its own before.
  * The line goes to the file named by TEST_COUNTS_FILE (`.ci/run` prints it last), else to standard output.
  * A file that failed to load counts as one failure, so that a broken import is never "0 failed".
  */
@@ -15,7 +15,7 @@ export default class CountsReporter implements Reporter {
   }
 }
 
-/** The closing line; `strayErrors` are those that belong to no test. */
+/** The closing line, after one for what was skipped; `strayErrors` are those that belong to no test. */
 export function countsLine(modules: readonly TestModule[], strayErrors: number): string {
   const counts = { passed: 0, failed: strayErrors, skipped: 0 };
   for (const module of modules) {
@@ -25,6 +25,6 @@ export function countsLine(modules: readonly TestModule[], strayErrors: number):
     }
     counts.failed += module.errors().length;
   }
-  const skipped = counts.skipped === 0 ? "" : `, ${counts.skipped} skipped`;
-  return `${counts.passed} passed, ${counts.failed} failed${skipped}`;
+  const skipped = counts.skipped === 0 ? "" : `${counts.skipped} skipped\n`;
+  return `${skipped}${counts.passed} passed, ${counts.failed} failed`;
 }

@@ -41,6 +41,7 @@ export function deadline(
   };
 }
 
-function seconds(ms: number): string {
+/** For a sentence: `2 s`, `1500 ms`. */
+export function seconds(ms: number): string {
   return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }

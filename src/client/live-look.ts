@@ -4,13 +4,18 @@
  * and pages; carries no credential.
  */
 import type { Ask, LiveAnswer } from "../discovery/index.ts";
-import { isJsonObject, OpenMcpError, type ProbeState, type ToolDefinition } from "../spec/index.ts";
+import {
+  anyObject,
+  isJsonObject,
+  OpenMcpError,
+  type ProbeState,
+  type ToolDefinition,
+} from "../spec/index.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { deadline } from "./deadline.ts";
 import { explainMcp, type McpFailure } from "./explain-mcp.ts";
 import { LOOK_TIMEOUT_MS, MAX_BODY_BYTES, MAX_LOOK_PAGES } from "./limits.ts";
 import { type McpConnection, openMcp } from "./open-mcp.ts";
-import { anyObject } from "./raw-result.ts";
 import type { Fetch } from "./settings.ts";
 
 export function createLook(fetch: Fetch, timeoutMs: number = LOOK_TIMEOUT_MS): Ask {

@@ -3,6 +3,7 @@
  * Bulk registration, imports, removal, changing peers and looking at a subscription have no tool, so they are `unsupported-transport` here.
  */
 import {
+  anyObject,
   type CallToolInput,
   type ErrorCode,
   errorCodes,
@@ -28,7 +29,6 @@ import { deadline } from "./deadline.ts";
 import { explainMcp } from "./explain-mcp.ts";
 import { MAX_BODY_BYTES, READ_TIMEOUT_MS, RELAY_TIMEOUT_MS } from "./limits.ts";
 import { type McpConnection, openMcp } from "./open-mcp.ts";
-import { anyObject } from "./raw-result.ts";
 import type { ClientSettings, RequestOptions } from "./settings.ts";
 import type { CatalogTransport } from "./transport.ts";
 import { catalogUnreachable } from "./unreachable.ts";

@@ -3,23 +3,9 @@
  * is written into the page as JSON in a `meta`; the policy allows its own script and style and nothing else. It shows nothing of a
  * server by itself, so it is nobody's secret.
  */
-import { OpenMcpError } from "../spec/index.ts";
+import { type ExplorerSettings, OpenMcpError } from "../spec/index.ts";
 import { withoutRead } from "./published-document.ts";
 import { readReply } from "./reply.ts";
-
-export interface ExplorerSettings {
-  /** The endpoint, relative to the page's folder; null: the person names one. */
-  readonly endpoint: string | null;
-  /** The endpoint as the world sees it; null where there is none. */
-  readonly shown: string | null;
-  /** The command behind the endpoint, when it is one. */
-  readonly command: readonly string[] | null;
-  readonly title: string | null;
-  /** The OpenAPI document, relative to the page's folder. */
-  readonly openapi: string | null;
-  /** The catalog's base, relative to the page's folder; null where no catalog is. */
-  readonly catalog: string | null;
-}
 
 /** Texts by path below the page's folder: `index.html`, `assets/…`. */
 export type ExplorerFiles = Readonly<Record<string, string>>;

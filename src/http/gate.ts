@@ -68,7 +68,8 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
-function isLoopback(hostname: string): boolean {
+/** A name of this machine, as a URL has it in `hostname`. */
+export function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname) || /^127(?:\.\d{1,3}){3}$/.test(hostname) || hostname.endsWith(".localhost");
 }
 

@@ -13,12 +13,20 @@ export { noneMatch, strongEtag, typedEtag } from "./etag.ts";
 export {
   type ExplorerFiles,
   type ExplorerReplyOptions,
-  type ExplorerSettings,
   explorerReply,
   loadExplorer,
 } from "./explorer.ts";
 export { createFailures, type FailedOptions, type FailuresOptions } from "./failures.ts";
-export { createGate, type Gate, type GateOptions } from "./gate.ts";
+export { createGate, type Gate, type GateOptions, isLoopback } from "./gate.ts";
+export {
+  MCP_REQUEST_HEADERS,
+  PARSE_ERROR,
+  type PageAccess,
+  type RpcFailure,
+  readableByPage,
+  rpcError,
+  SERVER_ERROR,
+} from "./json-rpc.ts";
 export { type ClientOf, type Door, type Mounts, mountDoors } from "./mount.ts";
 export { OPENAPI_TYPES, type OpenApiReplyOptions, openApiReply } from "./openapi-reply.ts";
 export { preferredType } from "./preferred-type.ts";
@@ -41,3 +49,4 @@ export {
 export { type ParameterKind, readQuery } from "./query.ts";
 export { rateLimitHeaders } from "./rate-limit.ts";
 export { doneReply, type ReadOptions, readReply } from "./reply.ts";
+export { escapeXml } from "./xml.ts";

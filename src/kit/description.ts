@@ -3,6 +3,7 @@
  * public URL is known the relay is on this machine only, and its documents name the (checked) name that it was asked by; whether
  * the rest of the description may be published is found out all the same.
  */
+import { isLoopback } from "../http/index.ts";
 import {
   AI_CATALOG_TYPE,
   diagnosticRules,
@@ -133,10 +134,6 @@ function plainName(name: string): string {
 
 function shortened(text: string): string {
   return [...text].slice(0, SHORT).join("");
-}
-
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/.test(hostname);
 }
 
 function pick<Key extends string, Value>(

@@ -8,25 +8,27 @@ import {
   InMemoryServerEventBus,
   type ServerEvent,
 } from "@modelcontextprotocol/server";
-import { isJsonType, mediaType, parseJson, problems, publicError, readText } from "../http/index.ts";
+import {
+  isJsonType,
+  mediaType,
+  PARSE_ERROR,
+  parseJson,
+  problems,
+  publicError,
+  readText,
+  rpcError,
+  SERVER_ERROR,
+} from "../http/index.ts";
 import type { JsonValue, Logger } from "../spec/index.ts";
 import type { Builder } from "./build-server.ts";
 import { scopeOf, setScope } from "./call-scope.ts";
-import {
-  ENDPOINT_METHODS,
-  INTERNAL_ERROR,
-  INVALID_REQUEST,
-  idOf,
-  PARSE_ERROR,
-  rpcError,
-  SERVER_ERROR,
-} from "./json-rpc.ts";
+import { ENDPOINT_METHODS, INTERNAL_ERROR, INVALID_REQUEST, idOf } from "./json-rpc.ts";
 import { MAX_BATCH_MESSAGES, MAX_LISTEN_STREAMS } from "./limits.ts";
 import type { ServeModern } from "./routes/read-tools.ts";
 import { boundedStream } from "./sessions/bounded-stream.ts";
 import type { ChangeEvent } from "./sessions/event-bus.ts";
 import type { LegacySessions } from "./sessions/legacy-sessions.ts";
-import { watchBody } from "./sessions/live-session.ts";
+import { watchBody } from "./sessions/rebuilt-body.ts";
 import { authInfoOf } from "./users.ts";
 import type { Viewer } from "./visibility.ts";
 import { wantedTools } from "./wanted-tools.ts";

@@ -1,6 +1,6 @@
 /** The URL by which the outside knows the relay: checked when it is given, because every document repeats it. */
+import { isLoopback } from "../http/index.ts";
 import { OpenMcpError, trimEndOf } from "../spec/index.ts";
-import { isLoopback } from "./description.ts";
 
 export interface PublicUrl {
   readonly publicUrl: string | undefined;

@@ -2,9 +2,10 @@
  * Whose request it is. The kit asks `authenticate` for every request and every route that shows tools, keeps no credential, and
  * knows users by an id only: so that a session stays with the one who opened it.
  */
+
 import type { AuthInfo } from "@modelcontextprotocol/server";
+import { rpcError, SERVER_ERROR } from "../http/index.ts";
 import { OpenMcpError } from "../spec/index.ts";
-import { rpcError, SERVER_ERROR } from "./json-rpc.ts";
 
 /**
  * The user of a request, or the response that refuses it: 401 with a challenge, as the SDK's `requireBearerAuth` gives. It may be

@@ -9,12 +9,14 @@ import {
   problemReply,
   problems,
   publicError,
+  rpcError,
+  SERVER_ERROR,
   withoutRead,
 } from "../http/index.ts";
 import { type Clock, type Logger, OpenMcpError } from "../spec/index.ts";
 import type { Builder } from "./build-server.ts";
 import { createEndpoint } from "./endpoint.ts";
-import { ENDPOINT_METHODS, INTERNAL_ERROR, readableBy, rpcError, SERVER_ERROR } from "./json-rpc.ts";
+import { ENDPOINT_METHODS, INTERNAL_ERROR, readableBy } from "./json-rpc.ts";
 import { createKnock } from "./knock.ts";
 import {
   DRAIN_MS,

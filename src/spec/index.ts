@@ -2,6 +2,7 @@
  * Wire types and pure rules of OpenMCP 0.1. Imports nothing, fetches nothing, runs anywhere.
  * The other rooms, and `openmcp/spec`, enter here.
  */
+export { type AnyObjectSchema, anyObject } from "./any-object.ts";
 export type { BackupReport, RestoreReport } from "./backup.ts";
 export {
   type BudgetName,
@@ -174,6 +175,7 @@ export {
 } from "./event-stream.ts";
 export { plainNumber, withExactNumbers, withExactNumbersAt } from "./exact-numbers.ts";
 export type { Exchange, ExchangeLimits, ExchangeRequest, ExchangeResponse } from "./exchange.ts";
+export type { ExplorerSettings } from "./explorer-settings.ts";
 export { FAILURE_META_KEY } from "./failure-mark.ts";
 export type {
   HistoryOutput,

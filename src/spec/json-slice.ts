@@ -69,7 +69,7 @@ function endOfValue(text: string, start: number): number {
 }
 
 /** Behind the closing quote: the first that no odd run of backslashes escapes. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;

@@ -7,14 +7,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { StandardSchemaV1 } from "@modelcontextprotocol/client";
-import {
-  compareTools,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type ToolDefinition,
-} from "../spec/index.ts";
+import { anyObject, compareTools, isJsonObject, type JsonValue, type ToolDefinition } from "../spec/index.ts";
 import { connectTo, type TestedServer } from "./connect-to.ts";
 import { MAX_SNAPSHOT_PAGES } from "./limits.ts";
 import { textDifference } from "./text-difference.ts";
@@ -104,15 +97,6 @@ async function listOf(
   const id = as === undefined ? "" : `.${userName(as)}`;
   return { name: `${client.getServerVersion()?.name ?? "server"}${id}`, tools };
 }
-
-const anyObject: StandardSchemaV1<unknown, JsonObject> = {
-  "~standard": {
-    version: 1,
-    vendor: "openmcp",
-    validate: (value) =>
-      isJsonObject(value) ? { value } : { issues: [{ message: "the result is not a JSON object" }] },
-  },
-};
 
 /** Absent members are left out, as on the wire. */
 function sorted(value: JsonValue): JsonValue {

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { build } from "rolldown";
 import { describe, expect, it } from "vitest";
-import { type ExplorerSettings, explorerReply, loadExplorer } from "../../src/http/index.ts";
+import { explorerReply, loadExplorer } from "../../src/http/index.ts";
+import type { ExplorerSettings } from "../../src/spec/index.ts";
 import { verifies } from "../requirements.ts";
 import { strangeKit } from "./strange-server.ts";
 

@@ -2,7 +2,7 @@
  * What this tab holds: one connection, what it listed, the wire, the questions that wait for a person, the calls that were made. All of
  * it is memory only: a reload forgets it, the credential first.
  */
-import { type JsonObject, type JsonValue, memberText } from "../../src/spec/index.ts";
+import { type ExplorerSettings, type JsonObject, type JsonValue, memberText } from "../../src/spec/index.ts";
 import { boundedFetch } from "./connection/bounded-fetch.ts";
 import { openDirect } from "./connection/direct-link.ts";
 import { openForward } from "./connection/forward-link.ts";
@@ -19,7 +19,6 @@ import {
   MAX_WAITING,
   RELIST_MS,
 } from "./limits.ts";
-import type { Settings } from "./settings.ts";
 import { createValue, type Value } from "./ui/value.ts";
 
 /** Where to: a server that the browser speaks to, or a relay that a catalog forwards to. */
@@ -68,7 +67,7 @@ export interface Call {
 }
 
 export interface Session {
-  readonly settings: Settings;
+  readonly settings: ExplorerSettings;
   readonly connection: Value<Connection>;
   readonly credential: Value<Credential>;
   readonly roots: Value<readonly string[]>;
@@ -97,7 +96,7 @@ export interface Session {
 
 const nothingYet = { state: "reading", items: [], reason: null } as const;
 
-export function createSession(settings: Settings, page: URL): Session {
+export function createSession(settings: ExplorerSettings, page: URL): Session {
   const connection = createValue<Connection>({ state: "none" });
   const credential = createValue<Credential>({ token: "", headers: "" });
   const roots = createValue<readonly string[]>([]);

@@ -3,7 +3,7 @@
 import type { CommandModule } from "../command.ts";
 import { headerOption, variableOption } from "../desktop/given-headers.ts";
 import type { InstallOptions } from "../desktop/run-install.ts";
-import { clientOption, scopeOption } from "../desktop/which-clients.ts";
+import { clientOption, dryRunOption, scopeOption } from "../desktop/which-clients.ts";
 
 export const install: CommandModule = {
   define(command, { run }) {
@@ -15,13 +15,8 @@ export const install: CommandModule = {
       .option("--env <NAME=value>", "a variable for a command; may be repeated", variableOption)
       .option("--header <header>", 'sent to a URL, "Name: value"; may be repeated', headerOption)
       .option("--relay-token <token>", "your credential for a URL; written into the file")
-      .option(
-        "--scope <scope>",
-        "user, or project: the file of the folder that you are in",
-        scopeOption,
-        "user",
-      )
-      .option("--dry-run", "show what would change, and change nothing")
+      .addOption(scopeOption())
+      .addOption(dryRunOption())
       .addHelpText(
         "after",
         `

@@ -1,7 +1,7 @@
 /** `openmcp uninstall`: a server out of client applications' configurations. */
 import type { Scope } from "../../desktop/index.ts";
 import type { CommandModule } from "../command.ts";
-import { type ClientChoice, clientOption, scopeOption } from "../desktop/which-clients.ts";
+import { type ClientChoice, clientOption, dryRunOption, scopeOption } from "../desktop/which-clients.ts";
 
 interface UninstallOptions {
   readonly client: ClientChoice;
@@ -14,13 +14,8 @@ export const uninstall: CommandModule = {
     command
       .argument("<name>", "the server's name in the application, or the relay's id that it was made of")
       .addOption(clientOption("the applications; commas between").makeOptionMandatory())
-      .option(
-        "--scope <scope>",
-        "user, or project: the file of the folder that you are in",
-        scopeOption,
-        "user",
-      )
-      .option("--dry-run", "show what would change, and change nothing")
+      .addOption(scopeOption())
+      .addOption(dryRunOption())
       .addHelpText(
         "after",
         `

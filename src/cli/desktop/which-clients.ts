@@ -45,7 +45,19 @@ export async function chosenClients(
   );
 }
 
-export function scopeOption(text: string): Scope {
+/** `--scope`. */
+export function scopeOption(): Option {
+  return new Option("--scope <scope>", "user, or project: the file of the folder that you are in")
+    .argParser(readScope)
+    .default("user");
+}
+
+/** `--dry-run` of what edits an application's file. */
+export function dryRunOption(): Option {
+  return new Option("--dry-run", "show what would change, and change nothing");
+}
+
+function readScope(text: string): Scope {
   if (text === "user" || text === "project") return text;
   throw new InvalidArgumentError("Give user or project.");
 }

@@ -6,12 +6,11 @@ import { randomUUID } from "node:crypto";
 import {
   createGate,
   type ExplorerReplyOptions,
-  type ExplorerSettings,
   explorerReply,
   problemReply,
   publicError,
 } from "../../http/index.ts";
-import { OpenMcpError } from "../../spec/index.ts";
+import { type ExplorerSettings, OpenMcpError } from "../../spec/index.ts";
 import type { Upstream } from "./upstream.ts";
 
 export interface InspectDoorOptions extends Pick<ExplorerReplyOptions, "gzip" | "files"> {

@@ -3,9 +3,8 @@
  * era. What a server asks for in rounds is asked of the host as requests; what the host subscribes to is listened for.
  */
 import type { JSONRPCMessage, McpSubscription } from "@modelcontextprotocol/client";
-import { isJsonObject, type JsonObject } from "../../spec/index.ts";
+import { anyObject, isJsonObject, type JsonObject } from "../../spec/index.ts";
 import { LONGEST_TIMER_MS } from "../limits.ts";
-import { anyObject } from "../raw-result.ts";
 import type { Answerers } from "../session/answering.ts";
 import { explainCall } from "../session/explain.ts";
 import { shake } from "../session/handshake.ts";

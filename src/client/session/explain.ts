@@ -4,6 +4,7 @@
 import { isJsonObject } from "../../spec/index.ts";
 import { causes } from "../causes.ts";
 import { ConnectError, isConnectError } from "../connect-error.ts";
+import { seconds } from "../deadline.ts";
 import { explainMcp, type McpFailure } from "../explain-mcp.ts";
 import { EXCERPT_CHARS } from "../limits.ts";
 import type { LinkEvidence } from "./link.ts";
@@ -251,8 +252,4 @@ function sdkCode(error: unknown): string | null {
 
 function excerpt(text: string): string {
   return text.length > EXCERPT_CHARS ? `${text.slice(0, EXCERPT_CHARS - 1)}…` : text;
-}
-
-function seconds(ms: number): string {
-  return ms % 1000 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }

@@ -23,11 +23,10 @@ import type {
   ServerCapabilities,
   SubscriptionFilter,
 } from "@modelcontextprotocol/client";
-import { isJsonObject, type JsonObject } from "../../spec/index.ts";
+import { anyObject, isJsonObject, type JsonObject } from "../../spec/index.ts";
 import { causes } from "../causes.ts";
 import { ConnectError } from "../connect-error.ts";
 import { CALL_TIMEOUT_MS } from "../limits.ts";
-import { anyObject } from "../raw-result.ts";
 import { explainCall } from "./explain.ts";
 import type { Link } from "./link.ts";
 import { createNotificationFeed, type McpNotification } from "./notification-feed.ts";

@@ -11,11 +11,16 @@ import {
   type Door,
   type Gate,
   isJsonType,
+  MCP_REQUEST_HEADERS,
   mediaType,
+  PARSE_ERROR,
   parseJson,
   problems,
   publicError,
+  readableByPage,
   readText,
+  rpcError,
+  SERVER_ERROR,
   wrongType,
 } from "../../http/index.ts";
 import { elementTexts, type JsonValue, OpenMcpError, withExactNumbersAt } from "../../spec/index.ts";
@@ -41,16 +46,16 @@ export interface McpDoor extends AsyncDisposable {
 
 const ENDPOINT = /^\/mcp\/?$/;
 const METHODS = "POST, OPTIONS";
-/** What MCP clients send; a page may send no other header of its own. */
-const REQUEST_HEADERS =
-  "Content-Type, Accept, Authorization, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID";
+const ACCESS = {
+  methods: METHODS,
+  requestHeaders: MCP_REQUEST_HEADERS,
+  exposed: "MCP-Protocol-Version, Mcp-Session-Id",
+};
 /** Of a tools/call: the arguments for the relay's tool, and the answers to what it asked for. */
 const FORWARDED = [
   ["params", "arguments", "arguments"],
   ["params", "inputResponses"],
 ];
-const PARSE_ERROR = -32700;
-const SERVER_ERROR = -32000;
 
 /** `fetch` is the door; close it at shutdown: it holds open streams. */
 export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): McpDoor {
@@ -95,11 +100,11 @@ export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): Mcp
 
   async function fetch(request: Request, env?: unknown): Promise<Response> {
     try {
-      return readableBy(request, await serve(request, env));
+      return readableByPage(request, await serve(request, env), ACCESS);
     } catch (error) {
       const response = refused(error);
       // To a page of a foreign origin it stays unreadable.
-      return response.status === 403 ? response : readableBy(request, response);
+      return response.status === 403 ? response : readableByPage(request, response, ACCESS);
     }
   }
 
@@ -109,7 +114,11 @@ export function mcpDoor({ context, gate: given, clientOf }: McpDoorOptions): Mcp
       context.logger.error({ err: error, requestId: told.requestId }, "an MCP request failed");
     }
     const code = told.data.field === "body" && told.code === "invalid-input" ? PARSE_ERROR : SERVER_ERROR;
-    return rpcError(problems[told.code].status, { code, message: told.message, data: { code: told.code } });
+    return rpcError(problems[told.code].status, {
+      code,
+      message: told.message,
+      data: { code: told.code },
+    });
   }
 
   const close = () => {
@@ -131,28 +140,5 @@ function exactWhereForwarded(text: string, body: JsonValue): JsonValue {
 /** MCP 2025-11-25 "Transports": no stream to GET, no session to DELETE. */
 function methodRefused(method: string): Response {
   const message = `${method.slice(0, 20)} is not answered here: this MCP endpoint is stateless, POST to it`;
-  return rpcError(405, { code: SERVER_ERROR, message }, { allow: METHODS });
-}
-
-function rpcError(status: number, error: object, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify({ jsonrpc: "2.0", error, id: null }), {
-    status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
-  });
-}
-
-/** A page whose origin passed the gate may read the answer; requests that no page sent stay as they are. */
-function readableBy(request: Request, response: Response): Response {
-  const origin = request.headers.get("origin");
-  if (origin === null) return response;
-  const headers = new Headers(response.headers);
-  headers.set("access-control-allow-origin", origin);
-  headers.append("vary", "Origin");
-  headers.set("access-control-expose-headers", "MCP-Protocol-Version, Mcp-Session-Id");
-  if (request.method === "OPTIONS") {
-    headers.set("access-control-allow-methods", METHODS);
-    headers.set("access-control-allow-headers", REQUEST_HEADERS);
-    headers.set("access-control-max-age", "86400");
-  }
-  return new Response(response.body, { status: response.status, headers });
+  return rpcError(405, { code: SERVER_ERROR, message, headers: { allow: METHODS } });
 }

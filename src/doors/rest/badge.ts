@@ -2,6 +2,7 @@
  * A relay's badge as SVG, for its own pages: online and verified, two facts, each in words and one in colour. Pure. The only
  * foreign text in it is the id, which is escaped; it loads and runs nothing.
  */
+import { escapeXml } from "../../http/index.ts";
 import type { StandingOutput } from "../../spec/index.ts";
 
 export const BADGE_TYPE = "image/svg+xml; charset=utf-8";
@@ -61,20 +62,4 @@ function textAt(text: string, x: number): string {
 
 function widthOf(text: string): number {
   return Math.round(text.length * CHAR) + 2 * PADDING;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** What XML 1.0 has no place for is dropped, not escaped: an id of a question may be any text. */
-function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "")
-    .replace(/[&<>"']/g, (char) => entities[char] as string);
 }

@@ -4,6 +4,7 @@
  * besides, for it may have been away for longer.
  */
 import type { Clock, Logger } from "../../spec/index.ts";
+import { createBusListeners } from "../sessions/bus-listeners.ts";
 import type { BusEvent, EventBus } from "../sessions/event-bus.ts";
 import type { PostgresConnection, PostgresPool } from "./client.ts";
 import {
@@ -29,7 +30,7 @@ export async function createPostgresEventBus(
   pool: PostgresPool,
   { schema, clock, logger }: PostgresBusOptions,
 ): Promise<EventBus> {
-  const listeners = new Set<{ readonly hear: (event: BusEvent) => void }>();
+  const listeners = createBusListeners<BusEvent>();
   const stop = new AbortController();
   /** Those heard lately, in the order of hearing. */
   const heard = new Set<string>();
@@ -46,17 +47,7 @@ export async function createPostgresEventBus(
       if (heard.size <= MAX_HEARD) break;
       heard.delete(old);
     }
-    say(JSON.parse(body) as BusEvent);
-  }
-
-  function say(event: BusEvent): void {
-    for (const { hear } of [...listeners]) {
-      try {
-        hear(event);
-      } catch {
-        // Its own affair: the others hear all the same.
-      }
-    }
+    listeners.tell(JSON.parse(body) as BusEvent);
   }
 
   const later = (work: () => unknown): void => {
@@ -89,7 +80,7 @@ export async function createPostgresEventBus(
       [until, OVERLAP_MS],
     );
     for (const { id, body } of rows) later(() => tell(String(id), String(body)));
-    later(() => say({ kind: "bus_gap" }));
+    later(() => listeners.tell({ kind: "bus_gap" }));
   }
 
   async function mark(own: PostgresConnection): Promise<void> {
@@ -197,11 +188,7 @@ export async function createPostgresEventBus(
         [JSON.stringify(event), channelOf(schema), MAX_NOTICE_BYTES],
       );
     },
-    async subscribe(hear) {
-      const entry = { hear };
-      listeners.add(entry);
-      return () => void listeners.delete(entry);
-    },
+    subscribe: listeners.subscribe,
     close,
     [Symbol.asyncDispose]: close,
   };

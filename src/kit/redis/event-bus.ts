@@ -3,6 +3,7 @@
  * whose connection broke goes on where it was. It is told of a gap besides, for it may have been away for longer than notices are kept.
  */
 import type { Clock, Logger } from "../../spec/index.ts";
+import { createBusListeners } from "../sessions/bus-listeners.ts";
 import type { BusEvent, EventBus } from "../sessions/event-bus.ts";
 import { type RedisClient, script } from "./client.ts";
 import {
@@ -33,21 +34,11 @@ export async function createRedisEventBus(
   { prefix, clock, logger }: RedisBusOptions,
 ): Promise<EventBus> {
   const key = `${prefix}notices`;
-  const listeners = new Set<{ readonly hear: (event: BusEvent) => void }>();
+  const listeners = createBusListeners<BusEvent>();
   const stop = new AbortController();
   let reader: RedisClient | null = null;
   const newest = (await client.sendCommand(["XREVRANGE", key, "+", "-", "COUNT", "1"])) as unknown[][];
   let last = String(newest[0]?.[0] ?? "0-0");
-
-  function tell(event: BusEvent): void {
-    for (const { hear } of [...listeners]) {
-      try {
-        hear(event);
-      } catch {
-        // Its own affair: the others hear all the same.
-      }
-    }
-  }
 
   /** A connection of its own: one that waits takes no other command. */
   async function connect(): Promise<RedisClient> {
@@ -77,7 +68,7 @@ export async function createRedisEventBus(
     for (const [id, [, text]] of entriesOf(reply)) {
       last = String(id);
       try {
-        tell(JSON.parse(String(text)) as BusEvent);
+        listeners.tell(JSON.parse(String(text)) as BusEvent);
       } catch (error) {
         logger.error({ err: error }, "a notice between instances was not read");
       }
@@ -93,7 +84,7 @@ export async function createRedisEventBus(
         own ??= await connect();
         // After a loss what was missed is asked for at once, and there is no waiting for it.
         await read(own);
-        if (away) tell({ kind: "bus_gap" });
+        if (away) listeners.tell({ kind: "bus_gap" });
         [away, wait] = [false, FIRST_RETRY_MS];
       } catch (error) {
         if (own !== null) end(own);
@@ -123,11 +114,7 @@ export async function createRedisEventBus(
     async publish(event) {
       await say(client, [key], [JSON.stringify(event), KEEP_NOTICES_MS]);
     },
-    async subscribe(hear) {
-      const entry = { hear };
-      listeners.add(entry);
-      return () => void listeners.delete(entry);
-    },
+    subscribe: listeners.subscribe,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -4,46 +4,32 @@
  * ends instead; it opens another, and reads again what changed. A call's own stream ends with its call and is no matter of this file.
  */
 import { MAX_STREAM_BACKLOG_BYTES } from "../limits.ts";
+import { rebuiltBody } from "./rebuilt-body.ts";
 
 /** The same answer; `onEnd` is called once, when its body has ended, its reader is gone, or is too slow. */
 export function boundedStream(response: Response, onEnd: () => void): Response {
-  const { body } = response;
-  if (body === null) {
-    onEnd();
-    return response;
-  }
-  const reader = body.getReader();
-  let ended = false;
-  const end = (): void => {
-    if (ended) return;
-    ended = true;
-    onEnd();
-  };
-
-  async function pump(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    for (;;) {
-      const { done, value } = await reader.read();
-      // One message may be larger than all that may wait.
-      const tooSlow = !done && (controller.desiredSize ?? 0) <= 0;
-      if (tooSlow) await reader.cancel();
-      if (done || tooSlow) return controller.close();
-      controller.enqueue(value);
-    }
-  }
-
-  const bounded = new ReadableStream<Uint8Array>(
-    {
+  return rebuiltBody(response, onEnd, {
+    source: (reader, end) => ({
       start(controller) {
-        void pump(controller)
+        void pump(reader, controller)
           .catch((error: unknown) => controller.error(error))
           .finally(end);
       },
-      async cancel(reason) {
-        end();
-        await reader.cancel(reason).catch(() => {});
-      },
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: MAX_STREAM_BACKLOG_BYTES }),
-  );
-  return new Response(bounded, { status: response.status, headers: response.headers });
+    }),
+    strategy: new ByteLengthQueuingStrategy({ highWaterMark: MAX_STREAM_BACKLOG_BYTES }),
+  });
+}
+
+async function pump(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): Promise<void> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    // One message may be larger than all that may wait.
+    const tooSlow = !done && (controller.desiredSize ?? 0) <= 0;
+    if (tooSlow) await reader.cancel();
+    if (done || tooSlow) return controller.close();
+    controller.enqueue(value);
+  }
 }

@@ -4,6 +4,7 @@
  * Every adapter passes the cases of suite.ts.
  */
 import type { JsonObject } from "../../spec/index.ts";
+import { createBusListeners } from "./bus-listeners.ts";
 
 /** A change that clients may want to hear of; the SDK's own events, as JSON. */
 export type ChangeEvent =
@@ -28,23 +29,13 @@ export interface EventBus extends AsyncDisposable {
 }
 
 export function createMemoryEventBus(): EventBus {
-  const listeners = new Set<{ readonly hear: (event: BusEvent) => void }>();
+  const listeners = createBusListeners<BusEvent>();
   const close = async (): Promise<void> => listeners.clear();
   return {
     async publish(event) {
-      for (const { hear } of [...listeners]) {
-        try {
-          hear(event);
-        } catch {
-          // Its own affair: the others hear all the same.
-        }
-      }
+      listeners.tell(event);
     },
-    async subscribe(hear) {
-      const entry = { hear };
-      listeners.add(entry);
-      return () => void listeners.delete(entry);
-    },
+    subscribe: listeners.subscribe,
     close,
     [Symbol.asyncDispose]: close,
   };

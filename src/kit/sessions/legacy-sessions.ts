@@ -3,9 +3,10 @@
  * when the session is opened; it belongs to the user that opened it, and ends by DELETE, by idleness, or when there are too many. The
  * transport is the SDK's. Where instances share a store, any of them goes on with a session: sharing.ts says how.
  */
+import { rpcError, SERVER_ERROR } from "../../http/index.ts";
 import type { JsonObject } from "../../spec/index.ts";
 import { type Scope, setScope } from "../call-scope.ts";
-import { INTERNAL_ERROR, INVALID_REQUEST, idOf, rpcError, SERVER_ERROR } from "../json-rpc.ts";
+import { INTERNAL_ERROR, INVALID_REQUEST, idOf } from "../json-rpc.ts";
 import { MAX_INITIALIZE_BYTES, MAX_SESSION_ID_LENGTH, SESSION_SWEEP_MS, TOUCH_SHARE } from "../limits.ts";
 import type { Teller } from "../subscriptions.ts";
 import { authInfoOf } from "../users.ts";

@@ -75,38 +75,3 @@ export async function startSession(parts: LiveSessionParts): Promise<LiveSession
     },
   };
 }
-
-/** The same answer; `onEnd` is called once, when its body has ended or its reader is gone. */
-export function watchBody(response: Response, onEnd: () => void): Response {
-  const { body } = response;
-  if (body === null) {
-    onEnd();
-    return response;
-  }
-  const reader = body.getReader();
-  let ended = false;
-  const end = (): void => {
-    if (ended) return;
-    ended = true;
-    onEnd();
-  };
-  const watched = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (value !== undefined) controller.enqueue(value);
-        if (!done) return;
-        end();
-        controller.close();
-      } catch (error) {
-        end();
-        controller.error(error);
-      }
-    },
-    async cancel(reason) {
-      end();
-      await reader.cancel(reason).catch(() => {});
-    },
-  });
-  return new Response(watched, { status: response.status, headers: response.headers });
-}

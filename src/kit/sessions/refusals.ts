@@ -1,6 +1,7 @@
 /** What a request of the legacy era is told when it has no session, and which one opens one. */
+import { rpcError, SERVER_ERROR } from "../../http/index.ts";
 import type { JsonObject, JsonValue } from "../../spec/index.ts";
-import { idOf, rpcError, SERVER_ERROR, SESSION_NOT_FOUND } from "../json-rpc.ts";
+import { idOf, SESSION_NOT_FOUND } from "../json-rpc.ts";
 
 type Body = JsonValue | undefined;
 

@@ -2,6 +2,7 @@
  * Walks JSON text that `JSON.parse` accepted, member by member, for what parsing hides: keys that come twice, and where in the text
  * a value stands. One pass; memory is the keys of the objects that are open.
  */
+import { endOfString } from "../json-slice.ts";
 import { MAX_POINTER_LENGTH } from "../limits.ts";
 import { under } from "./findings.ts";
 
@@ -133,16 +134,6 @@ function keyOf(literal: string): string {
   } catch {
     return literal;
   }
-}
-
-/** Behind the closing quote. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
-    else if (code === 0x22) return at + 1;
-  }
-  return text.length;
 }
 
 /** Behind a number, `true`, `false` or `null`. */

@@ -66,8 +66,8 @@ export interface Repository {
   readonly [member: string]: unknown;
 }
 
-export interface ServerCard {
-  readonly $schema: string;
+/** What a card and a server.json say alike of a server. Unknown members are kept. */
+export interface ServerIdentity {
   /** Reverse DNS, a slash, a name: `com.example/weather`. */
   readonly name: string;
   readonly version: string;
@@ -80,6 +80,10 @@ export interface ServerCard {
   readonly remotes?: readonly Remote[];
   readonly _meta?: Readonly<Record<string, unknown>>;
   readonly [member: string]: unknown;
+}
+
+export interface ServerCard extends ServerIdentity {
+  readonly $schema: string;
 }
 
 /** Which shape a card came in. All but `v1` are normalised to it, and never conformant. */

@@ -4,25 +4,11 @@ import { identityMembers } from "./card-shape.ts";
 import type { Findings } from "./findings.ts";
 import { transportType } from "./legacy-card.ts";
 import { urlFaults } from "./lint-url.ts";
-import type { Icon, Remote, Repository } from "./server-card.ts";
+import type { Remote, ServerIdentity } from "./server-card.ts";
 import { object, own, tidy } from "./shape.ts";
 import { templateParts, VARIABLE_NAME } from "./template.ts";
 
 const lenient = object([], identityMembers);
-
-/** Unknown members are kept. */
-export interface TidyIdentity {
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-  readonly title?: string;
-  readonly websiteUrl?: string;
-  readonly repository?: Repository;
-  readonly icons?: readonly Icon[];
-  readonly remotes?: readonly Remote[];
-  readonly _meta?: Readonly<Record<string, unknown>>;
-  readonly [member: string]: unknown;
-}
 
 export function tidyIdentity(
   source: JsonObject,
@@ -31,13 +17,13 @@ export function tidyIdentity(
     url,
     pointer = "",
   }: { readonly findings: Findings; readonly url?: string; readonly pointer?: string },
-): TidyIdentity {
+): ServerIdentity {
   const given = own(source, "remotes");
   const remotes = Array.isArray(given)
     ? given.map((remote: JsonValue) => withPlainType(remote, url))
     : undefined;
   const tidied = tidy(lenient, { ...source, ...(remotes === undefined ? {} : { remotes }) }) as JsonObject;
-  const { name, version, description, ...rest } = tidied as Partial<TidyIdentity>;
+  const { name, version, description, ...rest } = tidied as Partial<ServerIdentity>;
   const kept = (remotes ?? []).map((remote) => callable(remote));
   for (const [index, remote] of kept.entries()) {
     if (remote === null)

@@ -6,10 +6,9 @@ import {
   Client,
   LOG_LEVEL_META_KEY,
   type RequestOptions,
-  type StandardSchemaV1,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/spec/index.ts";
+import { anyObject, isJsonObject, type JsonObject, type JsonValue } from "../../../src/spec/index.ts";
 import { readExact } from "../json/exact.ts";
 import { CONNECT_MS, MAX_PAGES, REQUEST_MS } from "../limits.ts";
 import type { CallOptions, Link, LinkOptions, Outcome, Prompt, Resource, Tool } from "./link.ts";
@@ -228,13 +227,3 @@ function linkOf({ client, transport, wire, shut }: Parts): Link {
 }
 
 const never = new AbortController().signal;
-
-/** Any JSON object, untouched (the Standard Schema interface). */
-const anyObject: StandardSchemaV1<unknown, JsonObject> = {
-  "~standard": {
-    version: 1,
-    vendor: "openmcp",
-    validate: (value) =>
-      isJsonObject(value) ? { value } : { issues: [{ message: "the result is not a JSON object" }] },
-  },
-};

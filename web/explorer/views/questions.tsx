@@ -120,14 +120,23 @@ function Elicitation({ params, waiting }: QuestionProps) {
         <button type="submit" class="primary" disabled={!sound}>
           Send the answer
         </button>
-        <button type="button" onClick={() => waiting.answer({ action: "decline" })}>
-          Decline
-        </button>
-        <button type="button" class="quiet" onClick={() => waiting.answer({ action: "cancel" })}>
-          Cancel
-        </button>
+        <WaysOut waiting={waiting} />
       </div>
     </form>
+  );
+}
+
+/** Every elicitation can be declined, or left without a word on it. */
+function WaysOut({ waiting }: { readonly waiting: Waiting }) {
+  return (
+    <>
+      <button type="button" onClick={() => waiting.answer({ action: "decline" })}>
+        Decline
+      </button>
+      <button type="button" class="quiet" onClick={() => waiting.answer({ action: "cancel" })}>
+        Cancel
+      </button>
+    </>
   );
 }
 
@@ -164,12 +173,7 @@ function Visit({ params, waiting }: QuestionProps) {
             Open it
           </a>
         )}
-        <button type="button" onClick={() => waiting.answer({ action: "decline" })}>
-          Decline
-        </button>
-        <button type="button" class="quiet" onClick={() => waiting.answer({ action: "cancel" })}>
-          Cancel
-        </button>
+        <WaysOut waiting={waiting} />
       </div>
     </div>
   );

@@ -45,7 +45,8 @@ export interface Leased {
 export interface ScheduleStore {
   /**
    * Leases relays that are due and nobody's. Leases of others that have run out are dropped first, and so are those that
-   * end later than a lease of now would: the clock was set back, and nobody may wait for the old time.
+   * end more than a whole lease later than a lease of now would: the clock was set back, and nobody may wait for the old time.
+   * Less is no sign of it: others' clocks differ a little, and `now` is older than a lease that was written while this one waited.
    */
   lease(ask: LeaseAsk): Promise<Leased>;
   /** Makes all leases of `owner` last until `until`; those that were lost meanwhile stay lost. */

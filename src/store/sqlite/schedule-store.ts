@@ -87,7 +87,7 @@ interface DueRow extends RelayPlace {
 /** In a transaction. */
 function lease(database: Database, ask: LeaseAsk): Leased {
   database.run(
-    "delete from schedule_lease where owner <> ?1 and (until <= ?2 or until > ?2 + ?3)",
+    "delete from schedule_lease where owner <> ?1 and (until <= ?2 or until > ?2 + 2 * ?3)",
     ask.owner,
     ask.now,
     ask.leaseMs,

@@ -123,6 +123,15 @@ export const scheduleCases: readonly StoreCase[] = [
     },
   },
   {
+    name: "takes no lease from who asked a moment later and wrote first: it waited to write, or its clock is behind",
+    async run(store) {
+      await plan(store, "a.example", NOW);
+      assert.deepEqual(await leased(store, { now: NOW + LEASE_MS }), ["a.example"]);
+      assert.deepEqual(await leased(store, { owner: "two" }), []);
+      assert.deepEqual(await leased(store, { owner: "two", now: NOW + LEASE_MS - 1 }), []);
+    },
+  },
+  {
     name: "hands back all leases of an owner as they were, or one with a time",
     async run(store) {
       for (const name of ["a", "b", "c"]) await plan(store, `${name}.example`, NOW);

@@ -47,8 +47,13 @@ const clients = {
 // biome-ignore lint/suspicious/noExplicitAny: a result of either line.
 const textOf = (result: any): string => result.content[0].text;
 
-const call = (url: string, headers: Headers, name: string, args: Record<string, string> = {}, id = 7) =>
-  askLegacy(url, { method: "tools/call", params: { name, arguments: args }, headers, id });
+export const call = (
+  url: string,
+  headers: Headers,
+  name: string,
+  args: Record<string, string> = {},
+  id = 7,
+) => askLegacy(url, { method: "tools/call", params: { name, arguments: args }, headers, id });
 
 /** The messages of a stream, one after another. */
 export function streamOf(response: Response) {
@@ -78,7 +83,7 @@ export function streamOf(response: Response) {
   };
 }
 
-const listen = async (url: string, headers: Headers) => {
+export const listen = async (url: string, headers: Headers) => {
   const response = await fetch(url, { headers: { ...headers, accept: "text/event-stream" } });
   assert.equal(response.status, 200);
   return streamOf(response);

@@ -322,6 +322,7 @@ export function createLegacySessions(options: LegacySessionsOptions): LegacySess
   /** Sessions may have ended unheard. */
   async function doubt(): Promise<void> {
     for (const session of [...live.values()]) {
+      session.line?.doubt();
       if ((await store.read(session.id, clock.now())) === null) await drop(session);
     }
   }

@@ -16,8 +16,8 @@ import { readWireId, writeWireId } from "./wire-id.ts";
 export interface SharedLineOptions {
   readonly session: string;
   readonly instance: string;
-  /** Never rejects. */
-  readonly publish: (mail: Mail) => Promise<void>;
+  /** False when it did not go out; never rejects. */
+  readonly publish: (mail: Mail) => Promise<boolean>;
   /** Never rejects. */
   readonly remember: (kept: { readonly key: string; readonly value: JsonObject | null }) => Promise<void>;
   /** A stream of the client's is open here. */
@@ -35,8 +35,10 @@ export interface SharedLine {
   readonly holds: boolean;
   /** The client opened its stream here; resolves when the others were told. */
   takeStream(): Promise<void>;
-  /** What another instance told of this session; the end of the session is not the line's affair. */
+  /** What another instance told of this session, and that this one's stream was told of; its end is not the line's affair. */
   hear(mail: Mail): void;
+  /** What was told may not come any more: nothing is waited for. */
+  doubt(): void;
   /** Sets again what the client set at another instance. */
   follow(message: JsonObject): void;
 }
@@ -81,6 +83,8 @@ export function shareLine(
   let last: MessageExtraInfo | undefined;
   let initialized = false;
   let holds = options.holds;
+  /** Streams opened here of which the bus has not told yet. */
+  let untold = 0;
 
   /** An answer or progress to what a server asked: ours goes in, another instance's goes there. */
   function answer(message: Message, { to, own }: { readonly to: string; readonly own: () => Message }): void {
@@ -168,7 +172,11 @@ export function shareLine(
     },
     async takeStream() {
       holds = true;
-      await tell({ kind: "session_stream" });
+      untold += 1;
+      if (!(await tell({ kind: "session_stream" }))) untold = Math.max(0, untold - 1);
+    },
+    doubt() {
+      untold = 0;
     },
     hear(mail) {
       switch (mail.kind) {
@@ -188,8 +196,12 @@ export function shareLine(
           if (holds) void send(mail.message as never).catch(() => {});
           return;
         case "session_stream":
-          holds = false;
-          transport.closeStandaloneSSEStream();
+          if (mail.from === instance) untold = Math.max(0, untold - 1);
+          // Ours was opened later than this one, and is told of after it.
+          else if (untold === 0) {
+            holds = false;
+            transport.closeStandaloneSSEStream();
+          }
       }
     },
     follow({ method, params }) {

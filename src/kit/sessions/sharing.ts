@@ -38,16 +38,20 @@ export interface Sharing {
 
 export function createSharing(options: SharingOptions): Sharing {
   const { store, bus, instance, logger, find } = options;
-  const publish = (mail: Mail): Promise<void> =>
-    bus
-      .publish(mail as never)
-      .catch((error: unknown) =>
-        logger.error({ err: error, kind: mail.kind }, "other instances were not told"),
-      );
+  const publish = async (mail: Mail): Promise<boolean> => {
+    try {
+      await bus.publish(mail as never);
+      return true;
+    } catch (error) {
+      logger.error({ err: error, kind: mail.kind }, "other instances were not told");
+      return false;
+    }
+  };
   const hearing = bus.subscribe((event) => {
     if (event.kind === "bus_gap") return options.doubt();
     const mail = readMail(event);
-    if (mail === null || mail.from === instance) return;
+    // Of its own it hears where its streams come among the others'.
+    if (mail === null || (mail.from === instance && mail.kind !== "session_stream")) return;
     if (mail.kind === "session_ended") options.drop(mail.session);
     else find(mail.session)?.line?.hear(mail);
   });

@@ -30,6 +30,7 @@ import { decoderOf } from "./decode.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import { addOperatorRoutes, type OperatorRoutes, storeReadiness } from "./operator-routes.ts";
 import type { Encoded, Route } from "./route.ts";
+import { createRouter } from "./router.ts";
 import { routes } from "./routes.ts";
 
 export interface RestDoorOptions {
@@ -55,7 +56,7 @@ export function restDoor(options: RestDoorOptions): Hono {
   const admin = createAdminCheck(adminToken);
   const { logger } = context;
   const failed = createFailures({ logger, newId: requestIdOf(context), message: "a REST request failed" });
-  const app = new Hono();
+  const app = new Hono({ router: createRouter(["/v1/relays/bulk"]) });
 
   for (const entry of routes) {
     app.on(entry.method, entry.path, handlerOf(entry));

@@ -1,29 +1,56 @@
 /**
- * The catalog's descriptor: a relay's, with the key that only a catalog has (OpenMCP 0.1 "The catalog"). Its text is made again
- * only when it would be another one: it is the most read of all documents.
+ * The catalog's descriptor: a relay's, with the key that only a catalog has (OpenMCP 0.1 "The catalog"). It is the most read of all
+ * documents: its facts are read again when relays changed or a moment has passed, its text is made again when it would be another one.
  */
 import { type CallContext, type CatalogContext, operations, runOperation } from "../../catalog/index.ts";
+import { strongEtag } from "../../http/index.ts";
 import type { CountsOutput, PeersOutput } from "../../spec/index.ts";
 
 type Facts = CountsOutput & PeersOutput;
+
+/** A text with its strong tag. */
+export interface DescriptorText {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** Milliseconds for which another process's writes, and a new peer, may be missing: caches may keep a descriptor 300 s. */
+const FACTS_KEPT_MS = 100;
 
 /** Gives the text as it is now. */
 export function createDescriptor(
   context: CatalogContext,
   tools: readonly string[],
-): (call: CallContext) => Promise<string> {
-  let told: { readonly facts: string; readonly text: string } | null = null;
+): (call: CallContext) => Promise<DescriptorText> {
+  let made: (DescriptorText & { readonly facts: string }) | null = null;
+  let known: { readonly at: number; readonly text: Promise<DescriptorText> } | null = null;
+  context.store.changes.onAppend(() => {
+    known = null;
+  });
 
-  return async (call) => {
+  async function read(call: CallContext): Promise<DescriptorText> {
     const [counts, peers] = await Promise.all([
       runOperation(operations.counts, { context, input: {}, call }),
       runOperation(operations.peers, { context, input: {}, call }),
     ]);
     const facts = { ...counts, ...peers };
     const key = `${facts.relays} ${facts.online} ${facts.peers.map((peer) => peer.url).join(" ")}`;
-    if (told?.facts !== key)
-      told = { facts: key, text: JSON.stringify(descriptorOf(context, { tools, ...facts })) };
-    return told.text;
+    if (made?.facts !== key) {
+      const body = JSON.stringify(descriptorOf(context, { tools, ...facts }));
+      made = { facts: key, body, etag: strongEtag(body) };
+    }
+    return made;
+  }
+
+  return (call) => {
+    const now = context.clock.now();
+    if (known !== null && now >= known.at && now - known.at < FACTS_KEPT_MS) return known.text;
+    const reading = { at: now, text: read(call) };
+    known = reading;
+    reading.text.catch(() => {
+      if (known === reading) known = null;
+    });
+    return reading.text;
   };
 }
 

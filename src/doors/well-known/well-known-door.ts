@@ -85,7 +85,7 @@ export function wellKnownDoor({ context, tools, gate: given }: WellKnownDoorOpti
 
   function documents(): Readonly<Record<string, Publish>> {
     return {
-      [DESCRIPTOR_PATH]: async () => ({ mediaType: JSON_TYPE, body: await descriptor(call) }),
+      [DESCRIPTOR_PATH]: async () => ({ mediaType: JSON_TYPE, ...(await descriptor(call)) }),
       [AI_CATALOG_PATH]: async (request) => {
         const { body } = await runOperation(operations.aiCatalog, pageAsked(request));
         return { mediaType: AI_CATALOG_TYPE, body };

@@ -17,7 +17,7 @@ import { pulseOf } from "./history-store.ts";
 import { selectRelays } from "./relay-query.ts";
 
 const recordSql =
-  "select r.revision, h.head || h.tools || r.tail as json from relay r join relay_text h on h.relay = r.seq";
+  "select r.revision, cast(h.head || h.tools || r.tail as blob) as json from relay r join relay_text h on h.relay = r.seq";
 
 interface StoredRow {
   readonly json: string;
@@ -36,9 +36,9 @@ export function getRelay(database: Database, id: string): StoredRelay | null {
 }
 
 export function getRelayJson(database: Database, id: string): RawJson<RelayRecord> | null {
-  const row = database.get<{ revision: number; json: string }>(`${recordSql} where r.id = ?`, id);
+  const row = database.get<{ revision: number; json: Uint8Array }>(`${recordSql} where r.id = ?`, id);
   // The name spares the reader's tag a hash of all of it.
-  return row === undefined ? null : new RawJson(row.json, `${database.generation} record ${row.revision}`);
+  return row === undefined ? null : new RawJson([row.json], `${database.generation} record ${row.revision}`);
 }
 
 export function findRelayByEndpoint(database: Database, endpoint: string): StoredRelay | null {

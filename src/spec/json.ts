@@ -64,13 +64,11 @@ export function stringifyRaw(value: unknown): string {
  * text otherwise.
  */
 export function encodeRaw(value: Readonly<Record<string, unknown>>): string | Uint8Array {
-  const members = Object.entries(value);
-  if (!members.some(([, member]) => bytesOf(member) !== null)) return stringifyRaw(value);
-  const encoder = new TextEncoder();
   const parts: Uint8Array[] = [];
-  let text = "{";
-  let separator = "";
-  for (const [key, member] of members) {
+  let text = "";
+  let separator = "{";
+  for (const key of Object.keys(value)) {
+    const member = value[key];
     const bytes = bytesOf(member);
     const memberText = bytes === null ? textOf(member) : "";
     if (memberText === undefined) continue;
@@ -80,7 +78,9 @@ export function encodeRaw(value: Readonly<Record<string, unknown>>): string | Ui
     parts.push(encoder.encode(text), ...bytes);
     text = "";
   }
-  parts.push(encoder.encode(`${text}}`));
+  text += separator === "{" ? "{}" : "}";
+  if (parts.length === 0) return text;
+  parts.push(encoder.encode(text));
   return joined(parts);
 }
 
@@ -89,13 +89,18 @@ export function encodeRaw(value: Readonly<Record<string, unknown>>): string | Ui
  * Null when no member of `value` has a version, and only the answer itself can tell.
  */
 export function versionText(value: Readonly<Record<string, unknown>>): string | null {
-  const named = Object.entries(value).map(([key, member]): readonly [string, unknown] =>
-    member instanceof RawJson && member.version !== null ? [key, { version: member.version }] : [key, member],
-  );
-  return named.some(([key, member]) => value[key] !== member)
-    ? stringifyRaw(Object.fromEntries(named))
-    : null;
+  let text = "";
+  let named = false;
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    const version = member instanceof RawJson ? member.version : null;
+    named ||= version !== null;
+    text += `${JSON.stringify(key)}${version === null ? `:${textOf(member)}` : `@${JSON.stringify(version)}`}\n`;
+  }
+  return named ? text : null;
 }
+
+const encoder = new TextEncoder();
 
 function bytesOf(value: unknown): readonly Uint8Array[] | null {
   return value instanceof RawJson && typeof value.json !== "string" ? value.json : null;

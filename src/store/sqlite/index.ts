@@ -34,6 +34,8 @@ const MEMORY = ":memory:";
 export interface SqliteStoreOptions {
   /** A file, made when it isn't there; `:memory:` keeps nothing. */
   readonly path: string;
+  /** Milliseconds without work after which the search index's thread ends, and its memory is free; default half a minute. */
+  readonly indexIdleMs?: number;
 }
 
 /** A store whose file can be copied and replaced while it is in use. */
@@ -68,7 +70,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const termIds = createTermIds(database);
   const turns = options.path === MEMORY ? null : createWriteTurns();
   const writer = createWriter(database, turns);
-  const thread = turns === null ? null : createSearchThread(database, turns);
+  const thread = turns === null ? null : createSearchThread(database, { turns, idleMs: options.indexIdleMs });
   const close = async () => {
     await thread?.close();
     database.close();

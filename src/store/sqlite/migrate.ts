@@ -15,6 +15,7 @@ import { budgets } from "./migrations/008-budgets.ts";
 import { toolTexts } from "./migrations/009-tool-texts.ts";
 import { imports } from "./migrations/010-imports.ts";
 import { eras } from "./migrations/011-eras.ts";
+import { tagCounts } from "./migrations/012-tag-counts.ts";
 
 /** In order; the position, from 1, is the schema's version. Released ones are never edited. */
 export const migrations: readonly string[] = [
@@ -29,6 +30,7 @@ export const migrations: readonly string[] = [
   toolTexts,
   imports,
   eras,
+  tagCounts,
 ];
 
 /** "OMCP" in the file's header (https://sqlite.org/pragma.html#pragma_application_id). */

@@ -42,8 +42,7 @@ export function createRelayStore(database: Database, writer: Writer): RelayStore
       return rows.map((row) => ({ ...row, online: row.online === 1, verified: row.verified === 1 }));
     },
     async tags(limit) {
-      const sql =
-        "select tag, count(*) as relays from relay_tag group by tag order by relays desc, tag limit ?";
+      const sql = "select tag, relays from tag_count order by relays desc, tag limit ?";
       return database.all<TagCount>(sql, limit).map((row) => ({ ...row }));
     },
     save: async (write) => writer.write(() => saveRelay(database, write)),

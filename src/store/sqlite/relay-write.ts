@@ -206,9 +206,14 @@ function writeEndpoints(database: Database, seq: number, urls: readonly string[]
 }
 
 function writeTags(database: Database, seq: number, tags: readonly string[]): void {
-  database.run("delete from relay_tag where relay = ?", seq);
-  for (const tag of tags)
-    database.run("insert or ignore into relay_tag (tag, relay) values (?, ?)", tag, seq);
+  const kept = database.all<{ tag: string }>("select tag from relay_tag where relay = ?", seq);
+  const wanted = new Set(tags.map((tag) => tag.toWellFormed()));
+  // Only what changed: each row that comes or goes is counted.
+  for (const { tag } of kept) {
+    if (!wanted.delete(tag)) database.run("delete from relay_tag where relay = ? and tag = ?", seq, tag);
+  }
+  for (const tag of wanted)
+    database.run("insert into relay_tag (tag, relay) values (?, ?) on conflict do nothing", tag, seq);
 }
 
 /** Also of a relay that is gone: its postings have to go too. */

@@ -1,13 +1,14 @@
 /**
  * The search index in a thread of its own: the same steps on a second connection, so that requests are served meanwhile. The
- * thread starts with the first work there is, and holds no process open. A database in memory has one connection and
- * can't be shared: its steps run where they are called.
+ * thread starts with the first work there is, ends when there was none for a while, and holds no process open. A database in memory
+ * has one connection and can't be shared: its steps run where they are called.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { OpenMcpError } from "../../spec/index.ts";
 import type { SearchIndex } from "../store.ts";
 import type { Database } from "./database.ts";
+import { THREAD_IDLE_MS } from "./limits.ts";
 import { pendingRelays, unseenRelays } from "./search-index.ts";
 import { meansMoved, readState } from "./search-state.ts";
 import type { WriteTurns } from "./write-turns.ts";
@@ -36,12 +37,22 @@ export type SearchThreadAnswer =
 /** Beside this file, compiled or not. */
 const THREAD = new URL(`./search-thread-main${import.meta.url.slice(-3)}`, import.meta.url);
 
+export interface SearchThreadOptions {
+  readonly turns: WriteTurns;
+  /** Milliseconds without work after which the thread ends; default `THREAD_IDLE_MS`. */
+  readonly idleMs?: number | undefined;
+}
+
 /** `database` is the main thread's connection: what is marked is counted there. */
-export function createSearchThread(database: Database, turns: WriteTurns): SearchThread {
+export function createSearchThread(
+  database: Database,
+  { turns, idleMs = THREAD_IDLE_MS }: SearchThreadOptions,
+): SearchThread {
   let thread: Worker | null = null;
   let closed = false;
   /** Steps follow each other. */
   let line: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
 
   function start(): Worker {
     const data: SearchThreadData = { path: database.path, turns: turns.shared };
@@ -77,9 +88,18 @@ export function createSearchThread(database: Database, turns: WriteTurns): Searc
   }
 
   function inLine(question: Parameters<typeof ask>[0]): ReturnType<typeof ask> {
+    clearTimeout(idle);
     const answer = line.then(() => ask(question));
-    line = answer.catch(() => {});
+    line = answer.catch(() => {}).then(restartIdle);
     return answer;
+  }
+
+  function restartIdle(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      line = line.then(end);
+    }, idleMs);
+    idle.unref();
   }
 
   async function end(): Promise<void> {
@@ -112,6 +132,7 @@ export function createSearchThread(database: Database, turns: WriteTurns): Searc
     async close() {
       closed = true;
       await line;
+      clearTimeout(idle);
       await end();
     },
   };

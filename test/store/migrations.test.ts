@@ -28,6 +28,7 @@ it("keeps relays and changes of a first file, and goes on with them", async () =
       )
       .run(id, source, `],${JSON.stringify(rest).slice(1)}`);
     old.prepare("insert into relay_endpoint values (?, 1)").run(source);
+    old.exec("insert into relay_tag values ('kept', 1)");
     old
       .prepare("insert into relay_text values (1, ?, '{}')")
       .run(`${JSON.stringify({ id, source, descriptor }).slice(0, -1)},"tools":[`);
@@ -54,6 +55,7 @@ it("keeps relays and changes of a first file, and goes on with them", async () =
     expect(await store.relays.facets()).toEqual([
       { online: true, verified: false, auth: "unknown", era: "legacy", relays: 1 },
     ]);
+    expect(await store.relays.tags(9)).toEqual([{ tag: "kept", relays: 1 }]);
     expect(await store.history.standing(id)).toEqual({ online: true, verified: false, state: "online" });
     expect((await store.tools.ofRelay(id))?.tools.text).toBe(JSON.stringify(tools));
     const outcome = await store.relays.save(

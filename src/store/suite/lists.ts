@@ -290,6 +290,24 @@ export const listCases: readonly StoreCase[] = [
       assert.equal((await store.relays.list({ online: false }, wholePage)).total, 6);
       assert.deepEqual(await listedIds(store, { tag: "new" }, wholePage), [first.id]);
       assert.equal((await listedIds(store, { tag: "third" }, wholePage)).includes(first.id), false);
+      // Two are kept, one comes back, one is no text that can be kept as it is: each is counted once.
+      const retagged = ["Third", "New", "third", "x\u0000y", "\ud800", "\ud801"];
+      for (let round = 0; round < 2; round += 1) {
+        await change(store, { ...first, descriptor: { ...first.descriptor, tags: retagged } });
+      }
+      const counted = await store.relays.tags(100);
+      assert.deepEqual(counted.slice(0, 3), [
+        { tag: "rest", relays: 5 },
+        { tag: "third", relays: 4 },
+        { tag: "new", relays: 1 },
+      ]);
+      for (const { tag, relays } of counted.filter(({ tag }) => /^[a-z0-9-]+$/.test(tag))) {
+        assert.equal((await store.relays.list({ tag }, wholePage)).total, relays, tag);
+      }
+      assert.equal(
+        counted.some(({ tag }) => tag === "only-2"),
+        false,
+      );
     },
   },
   {

@@ -854,6 +854,10 @@ export const requirements = {
     "Mounting",
     "Under Hono, Express and Fastify the mount's prefix stands in every document",
   ),
+  "kit.any-runtime": kit(
+    "Mounting",
+    "`fetch` needs no module and no global of Node's: it runs where there are web standards and no code is made of strings",
+  ),
   "kit.onion": kit(
     "Layers",
     "Layers stand round tool calls in order, and see request, _meta, session, user and tool",

@@ -38,8 +38,9 @@ export async function explorerReply(request: Request, options: ExplorerReplyOpti
   const { path, settings } = options;
   const { pathname, search } = new URL(request.url);
   if (path === "") {
-    // Relative links of the page need its folder. Relative itself: whatever stands before the mount stays.
-    const location = `${pathname.slice(pathname.lastIndexOf("/") + 1)}/${search}`;
+    // Relative links of the page need its folder, and by its file's name: there are frameworks that lead a path with a slash at its end
+    // to the one without. Relative itself: whatever stands before the mount stays.
+    const location = `${pathname.slice(pathname.lastIndexOf("/") + 1)}/index.html${search}`;
     return new Response(null, { status: 308, headers: { location, "cache-control": "no-cache" } });
   }
   const files = await (options.files ?? loadExplorer)();

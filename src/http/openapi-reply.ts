@@ -47,6 +47,6 @@ export async function openApiReply(
   }
   headers["content-type"] = type;
   if (request.method !== "HEAD") return new Response(text, { headers });
-  headers["content-length"] = String(Buffer.byteLength(text));
+  headers["content-length"] = String(new TextEncoder().encode(text).byteLength);
   return new Response(null, { headers });
 }

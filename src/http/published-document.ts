@@ -70,7 +70,9 @@ export function publishedReply(request: Request, document: PublishedDocument): R
   headers["content-type"] = mediaType;
   if (request.method !== "HEAD") return new Response(body, { headers });
   // What GET would send (RFC 9110 section 9.3.2), for whoever has no router that drops the body.
-  headers["content-length"] = String(typeof body === "string" ? Buffer.byteLength(body) : body.byteLength);
+  headers["content-length"] = String(
+    typeof body === "string" ? new TextEncoder().encode(body).byteLength : body.byteLength,
+  );
   return new Response(null, { headers });
 }
 

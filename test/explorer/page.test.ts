@@ -57,12 +57,12 @@ describe("the Explorer's page", () => {
 
   it("leads to its folder, keeps assets, answers 304 and HEAD, and has no other file", async () => {
     const bare = await at("");
-    expect([bare.status, bare.headers.get("location")]).toEqual([308, "explorer/"]);
+    expect([bare.status, bare.headers.get("location")]).toEqual([308, "explorer/index.html"]);
     const withQuery = await explorerReply(new Request("http://here.example/a/explorer?relay=x"), {
       path: "",
       settings,
     });
-    expect(withQuery.headers.get("location")).toBe("explorer/?relay=x");
+    expect(withQuery.headers.get("location")).toBe("explorer/index.html?relay=x");
     const name = Object.keys(files).find((each) => each.endsWith(".js")) ?? "";
     const script = await at(`/${name}`, { headers: { "accept-encoding": "gzip" } });
     expect(script.headers.get("cache-control")).toContain("immutable");

@@ -16,7 +16,8 @@ export function boundedStream(response: Response, onEnd: () => void): Response {
           .finally(end);
       },
     }),
-    strategy: new ByteLengthQueuingStrategy({ highWaterMark: MAX_STREAM_BACKLOG_BYTES }),
+    // Written out: not every runtime has `ByteLengthQueuingStrategy`.
+    strategy: { highWaterMark: MAX_STREAM_BACKLOG_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
   });
 }
 

@@ -50,14 +50,16 @@ export async function explorerReply(request: Request, options: ExplorerReplyOpti
   const body = page ?? file;
   if (body === undefined) throw new OpenMcpError("not-found", "the Explorer has no such file");
   const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+  const asset = name.startsWith("assets/");
   const small = options.gzip !== undefined && /\bgzip\b/i.test(request.headers.get("accept-encoding") ?? "");
   const reply = readReply(
     request,
     small ? await (options.gzip as (text: string) => Promise<Uint8Array>)(body) : body,
     {
       type,
-      // Names of assets change with what is in them.
-      cacheControl: name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      // Names of assets change with what is in them: the name says as much as the bytes, and half a megabyte is not read for its tag.
+      cacheControl: asset ? "public, max-age=31536000, immutable" : "no-cache",
+      version: asset ? `${name}${small ? " gzip" : ""}` : null,
       headers: {
         "content-security-policy": policy(options.anywhere === true),
         "cross-origin-opener-policy": "same-origin",

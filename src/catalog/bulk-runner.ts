@@ -82,7 +82,7 @@ export function createBulkRunner(context: CatalogContext): Worker {
     job: string,
     { position, url, stop }: { readonly position: number; readonly url: string; readonly stop: AbortSignal },
   ): Promise<void> {
-    const tried = await registerOutcome(context, url, stop);
+    const tried = await registerOutcome(context, url, { signal: stop });
     if (tried === null) return;
     try {
       await store.jobs.finish(job, position, tried.result, clock.now());

@@ -1,7 +1,7 @@
 /** One registration of many: what became of a URL as a result that a job keeps. Bulk jobs and imports use it. */
 import { type BulkResult, OpenMcpError, type ProbeEvidence } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
-import { registerUrl } from "./register-url.ts";
+import { type RegisterUrlOptions, registerUrl } from "./register-url.ts";
 
 export interface RegisterOutcome {
   readonly result: BulkResult;
@@ -13,17 +13,17 @@ export interface RegisterOutcome {
 export async function registerOutcome(
   context: CatalogContext,
   url: string,
-  stop: AbortSignal,
+  options: Pick<RegisterUrlOptions, "signal" | "identifier">,
 ): Promise<RegisterOutcome | null> {
   try {
-    const { relay, created } = await registerUrl(context, url, { signal: stop });
+    const { relay, created } = await registerUrl(context, url, options);
     const outcome = created ? "listed" : "known";
     return {
       result: { url, outcome, relay: relay.id, state: relay.probe.state, error: null },
       optedOut: false,
     };
   } catch (error) {
-    if (stop.aborted) return null;
+    if (options.signal.aborted) return null;
     if (error instanceof OpenMcpError && error.code === "not-listed") {
       const { state } = error.data.probe as ProbeEvidence;
       return {

@@ -20,6 +20,8 @@ export interface RegisterUrlOptions {
   readonly signal: AbortSignal;
   /** Told of each step as it is done, also of a registration of this URL that somebody else began. */
   readonly onStep?: OnStep | undefined;
+  /** What the publisher of the endpoint at this URL calls it, where that was read; null: it was not. */
+  readonly identifier?: string | null;
 }
 
 type Saved = Committed & { readonly kind: "saved" };
@@ -31,19 +33,20 @@ type Saved = Committed & { readonly kind: "saved" };
 export async function registerUrl(
   context: CatalogContext,
   url: string,
-  { signal, onStep }: RegisterUrlOptions,
+  { signal, onStep, identifier = null }: RegisterUrlOptions,
 ): Promise<RegisterOutput> {
-  return withSteps(
-    shared(context.store),
-    { key: `register ${canonicalEndpoint(url)}`, signal, onStep },
-    (joint, tell) => register(context, url, { signal: joint, onStep: tell }),
+  const endpoint = canonicalEndpoint(url);
+  // Who knows what it is called joins nobody who does not.
+  const key = `register ${endpoint}${identifier === null ? "" : ` as ${identifier}`}`;
+  return withSteps(shared(context.store), { key, signal, onStep }, (joint, tell) =>
+    register(context, url, { signal: joint, onStep: tell, identifier }),
   );
 }
 
 async function register(
   context: CatalogContext,
   url: string,
-  { signal, onStep }: RegisterUrlOptions,
+  { signal, onStep, identifier = null }: RegisterUrlOptions,
 ): Promise<RegisterOutput> {
   const { store } = context;
   const given = await store.relays.findByEndpoint(canonicalEndpoint(url));
@@ -62,7 +65,12 @@ async function register(
     probe = await probeUrl(url, deps);
     attempts += 1;
   }
-  return write(context, probe, { given, attempts, signal, onStep });
+  return write(context, named(probe, { endpoint: canonicalEndpoint(url), identifier }), {
+    given,
+    attempts,
+    signal,
+    onStep,
+  });
 }
 
 async function write(
@@ -101,6 +109,17 @@ async function write(
     ...(beside.length === 0 ? {} : { relays: beside }),
     ...(probe.more === 0 ? {} : { more: probe.more }),
   };
+}
+
+/** What is called so is the endpoint that was listed, and no other that a registration comes to. */
+function named(
+  probe: Probe,
+  { endpoint, identifier }: { readonly endpoint: string; readonly identifier: string | null },
+): Probe {
+  if (identifier === null) return probe;
+  const name = (finding: Finding): Finding =>
+    finding.endpoint === endpoint ? { identifier, ...finding } : finding;
+  return { ...probe, finding: name(probe.finding), others: probe.others.map(name) };
 }
 
 async function refreshed(

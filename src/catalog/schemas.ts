@@ -160,6 +160,7 @@ export const relayRecordSchema = z
     }),
     toolsFrom: z.enum(["relay", "earlier", "descriptor"]).nullable(),
     aliases: z.array(z.string()).optional(),
+    identifier: z.string().describe("By which its publisher lists it: urn:air:…").optional(),
   })
   .describe("A relay as the catalog holds it.");
 

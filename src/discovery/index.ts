@@ -3,10 +3,12 @@
  * look at an endpoint is handed in. Every read is two steps, asking and judging, and judging is pure.
  */
 export { readText } from "./body-text.ts";
+export { linkedCatalogs } from "./catalog-links.ts";
 export { discover, readOrigin } from "./discover.ts";
 export type { ReadOptions } from "./document.ts";
 export type { Fetch } from "./fetch-exchange.ts";
 export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
+export { isPublishersListing, type Listing, publishersIdentifier } from "./publishers-identifier.ts";
 export { type CardLook, type CardOutcome, type KnownCard, readCard } from "./read-card.ts";
 export {
   type DescriptorLook,
@@ -15,6 +17,7 @@ export {
   type KnownDescriptor,
   readDescriptor,
 } from "./read-descriptor.ts";
+export { type IdentifierReading, readIdentifier } from "./read-identifier.ts";
 export {
   type Ask,
   type BadDocument,
@@ -41,4 +44,4 @@ export {
   requestOutcomes,
   type ServerChain,
 } from "./types.ts";
-export { publishersIdentifier, vouchingCard } from "./vouching.ts";
+export { vouchingCard } from "./vouching.ts";

@@ -36,6 +36,9 @@ export const MAX_ENTRIES = 10_000;
 /** Requests for documents in one discovery; a domain of 800 cards passes, one of endless catalogs does not. */
 export const MAX_DOCUMENTS = 2_000;
 
+/** Requests for what one endpoint is called, the catalog's counted: it is to be had beside a look, not instead of one. */
+export const MAX_IDENTIFIER_DOCUMENTS = 6;
+
 /** Servers that are asked whether they run. */
 export const MAX_LOOKS = 500;
 

@@ -33,13 +33,13 @@ const LEVELS = `Catalogs within catalogs are read ${MAX_CATALOG_LEVELS} levels d
 
 /** The catalogs that a page names: of a site's front page, or of the page that was given. */
 export function linkedFrom(
-  { text, answeredBy, headers }: ReceivedDocument,
+  { url: page, text, answeredBy, headers }: ReceivedDocument,
   by: "linked" | "given",
 ): readonly Place[] {
   const links = linkedCatalogs({ linkHeader: headers.link, page: text }, answeredBy);
   return links.map((url) => ({
     url,
-    route: { by, through: [], entry: null },
+    route: { by, through: [], entry: null, ...(by === "linked" ? { page } : {}) },
     step: "linked catalog",
     level: 1,
   }));

@@ -124,6 +124,8 @@ export interface DocumentRoute {
   readonly through: readonly string[];
   /** The entry that led here, when a catalog did. */
   readonly entry: CatalogEntry | null;
+  /** The front page that names it, by the URL that was asked; of a linked document only. */
+  readonly page?: string;
 }
 
 interface Document {

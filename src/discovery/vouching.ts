@@ -9,7 +9,6 @@ import {
   fillRemote,
   type JsonValue,
   legacyCardPaths,
-  publisherOf,
   type ServerCard,
   serverCardUrl,
 } from "../spec/index.ts";
@@ -26,25 +25,6 @@ export function vouchingCard(
     if (document.kind !== "server-card" || !document.usable || !cardNamesEndpoint(document.card, endpoint))
       continue;
     if (isOwn(document, { endpoint, documents })) return document;
-  }
-  return null;
-}
-
-/**
- * The `urn:air` by which the publisher of a card lists it: in a catalog of the endpoint's own origin, or of the very domain that the
- * identifier names. Whether that domain is the endpoint's is not judged here. Null when there is none.
- */
-export function publishersIdentifier(
-  { routes }: CardDocument,
-  { endpoint, documents }: { readonly endpoint: string; readonly documents: readonly DiscoveredDocument[] },
-): string | null {
-  const origin = originOf(endpoint);
-  for (const { entry, through } of routes) {
-    const publisher = entry === null ? null : publisherOf(entry.identifier);
-    const [first] = through;
-    if (entry === null || publisher === null || first === undefined) continue;
-    const its = (url: string): boolean => originOf(url) === origin || new URL(url).hostname === publisher;
-    if (through.every(its) && isOwnersCatalog(first, documents)) return entry.identifier;
   }
   return null;
 }
@@ -92,10 +72,18 @@ function isOwn(
   );
 }
 
-/** Well-known, or named by the front page: a catalog that somebody gave the URL of may be anybody's upload. */
+/**
+ * Well-known, or named by the front page of its own origin: a catalog that somebody gave the URL of, or that a stranger's page links
+ * to, may be anybody's upload.
+ */
 function isOwnersCatalog(url: string, documents: readonly DiscoveredDocument[]): boolean {
   const catalog = documents.find((document) => document.url === url);
-  return catalog?.routes.some(({ by }) => by === "well-known" || by === "linked") === true;
+  return (
+    catalog?.routes.some(
+      ({ by, page }) =>
+        by === "well-known" || (by === "linked" && page !== undefined && originOf(page) === originOf(url)),
+    ) === true
+  );
 }
 
 function isOwnersPlace(url: string, endpoint: string): boolean {
@@ -108,7 +96,7 @@ function isOwnersPlace(url: string, endpoint: string): boolean {
 }
 
 /** As in the relay's identity: a final dot and a default port make no other origin. */
-function originOf(url: string): string | null {
+export function originOf(url: string): string | null {
   try {
     return new URL(canonicalEndpoint(url)).origin;
   } catch {

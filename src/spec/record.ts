@@ -64,6 +64,8 @@ export interface RelayRecord {
   readonly probe: ProbeInfo;
   readonly toolsFrom: "relay" | "earlier" | "descriptor" | null;
   readonly aliases?: readonly string[];
+  /** The `urn:air` by which its publisher lists it, where this catalog has read that in the publisher's own catalog. */
+  readonly identifier?: string;
 }
 
 /** One step of a look, for people and for the evidence of a refusal. */

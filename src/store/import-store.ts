@@ -61,6 +61,8 @@ export interface ImportUrl {
   readonly endpoint: string;
   /** Whose machines it is on; domains have their turns. */
   readonly domain: string;
+  /** By which its publisher lists it; absent: the list does not tell. */
+  readonly identifier?: string;
 }
 
 export interface DocumentReading {
@@ -79,6 +81,8 @@ export interface OpenUrl {
   readonly url: string;
   readonly endpoint: string;
   readonly domain: string;
+  /** Null: nothing that was read tells one. */
+  readonly identifier: string | null;
 }
 
 export interface UrlOutcome {

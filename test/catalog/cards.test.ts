@@ -195,25 +195,6 @@ describe("a domain with a catalog", () => {
     expect((await other.refresh((await other.ids())[0] ?? "")).relay).toMatchObject(expected);
   });
 
-  it("keeps the identifier that its own catalog gives, through looks that do not read the catalog", async () => {
-    await using catalog = await startTestCatalog();
-    const identifier = "urn:air:example.com:mcp:one";
-    const files: Record<string, object> = {};
-    const one = await relay({ path: "/one/mcp", ...serving(() => files) });
-    files[AI_CATALOG_PATH] = aiCatalog([cardEntry("one", "/cards/one")]);
-    files["/cards/one"] = card("com.example/one", one.url);
-    const { relay: record } = await catalog.register(one.origin);
-    expect(record.descriptor.serverCard).toEqual({ name: "com.example/one", version: "1.0.0", identifier });
-    // The card says something new, and nobody asks its catalog.
-    files["/cards/one"] = card("com.example/one", one.url, { version: "1.1.0" });
-    const { relay: after } = await catalog.refresh(record.id);
-    expect(after.descriptor.serverCard).toEqual({ name: "com.example/one", version: "1.1.0", identifier });
-    // Of another server it is another's.
-    files["/cards/one"] = card("com.example/two", one.url);
-    const { relay: other } = await catalog.refresh(record.id);
-    expect(other.descriptor.serverCard).toEqual({ name: "com.example/two", version: "1.0.0" });
-  });
-
   it("is believed again of a card that lies in a catalog within it", async () => {
     await using catalog = await startTestCatalog();
     const files: Record<string, object> = {};
@@ -232,18 +213,6 @@ describe("a domain with a catalog", () => {
     };
     files[AI_CATALOG_PATH] = aiCatalog([{ ...inner, data: aiCatalog([listed]) }, more]);
     expect(await catalog.refresh(record.id)).toMatchObject({ events: [], relay: { verified: true } });
-  });
-
-  it("has no say in the identifier of a server elsewhere, whose card it lists", async () => {
-    await using catalog = await startTestCatalog();
-    const files: Record<string, object> = {};
-    const one = await relay({ path: "/one/mcp", ...serving(() => files) });
-    files["/one/mcp/server-card"] = card("com.example/one", one.url);
-    await using evil = await startSite();
-    evil.serve(AI_CATALOG_PATH, aiCatalog([cardEntry("one", `${one.url}/server-card`)]));
-    const { relay: record } = await catalog.register(evil.origin);
-    expect(record).toMatchObject({ verified: true, source: `${one.url}/server-card` });
-    expect(record.descriptor.serverCard).toEqual({ name: "com.example/one", version: "1.0.0" });
   });
 
   it("of too many is cut, and the answer and the steps say so", async () => {
@@ -328,7 +297,7 @@ describe("a domain with a catalog", () => {
 
 describe("what a look costs", () => {
   it(
-    "with a descriptor is what it was: no card and no catalog is asked for",
+    "with a descriptor is what it was: no card is asked for, and a catalog only of a site, for what it calls its relay",
     verifies("probe.card-cost"),
     async () => {
       await using catalog = await startTestCatalog();
@@ -336,7 +305,7 @@ describe("what a look costs", () => {
       const { relay: record } = await catalog.register(one.url);
       await catalog.register(one.origin);
       await catalog.refresh(record.id);
-      expect(gets(one)).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, DESCRIPTOR_PATH]);
+      expect(gets(one)).toEqual([DESCRIPTOR_PATH, DESCRIPTOR_PATH, AI_CATALOG_PATH, DESCRIPTOR_PATH]);
     },
   );
 

@@ -15,7 +15,13 @@ it("keeps relays and changes of a first file, and goes on with them", async () =
   const folder = await mkdtemp(join(tmpdir(), "openmcp-migrate-"));
   const path = join(folder, "catalog.db");
   try {
-    const record = sampleRecord("a.example", { tools: [sampleTool("one"), sampleTool("two")] });
+    const plain = sampleRecord("a.example", { tools: [sampleTool("one"), sampleTool("two")] });
+    const identifier = "urn:air:a.example:mcp:a";
+    const record = {
+      ...plain,
+      descriptor: { ...plain.descriptor, serverCard: { name: "example.a/a", version: "1", identifier } },
+      probe: { ...plain.probe, verifiedBy: "server-card" as const },
+    };
     const { id, source, descriptor, tools, ...rest } = record;
     const old = new DatabaseSync(path);
     for (const sql of migrations.slice(0, FIRST)) old.exec(sql);
@@ -43,7 +49,8 @@ it("keeps relays and changes of a first file, and goes on with them", async () =
     old.close();
 
     await using store = await openSqliteStore({ path });
-    expect((await store.relays.get(id))?.record).toEqual(record);
+    // What its publisher calls it is the record's own since.
+    expect((await store.relays.get(id))?.record).toEqual({ ...record, identifier });
     const kept = await store.changes.list(0, 9);
     expect(kept.map(({ seq, event, relayId, detail }) => [seq, event, relayId, detail])).toEqual([
       [1, "relay.registered", "a.example", null],

@@ -8,8 +8,16 @@ import type { CatalogContext } from "../context.ts";
 import { IMPORT_IDLE_MS, IMPORT_TIMEOUT_MS, MAX_IMPORT_CUT_BYTES, MAX_IMPORT_WAIT_MS } from "../limits.ts";
 
 export type FetchedText =
-  /** `url`: that answered, after redirects. `cut`: there was more. */
-  | { readonly kind: "text"; readonly text: string; readonly url: string; readonly cut: boolean }
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** That answered, after redirects. */
+      readonly url: string;
+      /** There was more. */
+      readonly cut: boolean;
+      /** The header `Link`. */
+      readonly link: string | undefined;
+    }
   | {
       readonly kind: "failed";
       /** It may be better later. */
@@ -60,7 +68,7 @@ export async function fetchText(
       contentType: headers["content-type"],
       maxBytes: options.maxBytes,
     });
-    return { kind: "text", text, url: response.url, cut };
+    return { kind: "text", text, url: response.url, cut, link: headers.link };
   } catch (error) {
     if (signal.aborted) throw new OpenMcpError("aborted", "the import was given up", { cause: error });
     if (!isOpenMcpError(error) || error.code === "unavailable") throw error;

@@ -1,4 +1,5 @@
 /** A Server Card or a registry's server.json that a catalog's entry points at or holds, as an entry of an import. */
+import { isPublishersListing, type Listing } from "../../discovery/index.ts";
 import {
   isJsonObject,
   type JsonValue,
@@ -6,7 +7,7 @@ import {
   readServerCard,
   sniffDocument,
 } from "../../spec/index.ts";
-import type { ImportEntry } from "../../store/index.ts";
+import type { ImportEntry, ImportUrl } from "../../store/index.ts";
 import { judgeCard, judgeRegistryEntry, skipped } from "./judge-entry.ts";
 
 export interface CardContext {
@@ -16,12 +17,30 @@ export interface CardContext {
   readonly key: string;
   /** This catalog's own endpoint, canonical. */
   readonly own: string;
+  /** How the catalog lists it; absent: it tells no identifier. */
+  readonly listing?: Listing | undefined;
 }
 
 /** `document` null: it could not be read. */
 export async function judgeCardDocument(
   document: string | Readonly<Record<string, unknown>> | null,
-  { url, key, own }: CardContext,
+  { url, key, own, listing }: CardContext,
+): Promise<ImportEntry> {
+  const entry = await judged(document, { url, key, own });
+  return listing === undefined
+    ? entry
+    : { ...entry, urls: entry.urls.map((one) => identified(one, listing)) };
+}
+
+/** With what its publisher calls it. An endpoint of another domain than the publisher's is told so where it is written. */
+function identified(url: ImportUrl, listing: Listing): ImportUrl {
+  const { identifier } = listing;
+  return isPublishersListing(listing, url.endpoint) ? { ...url, identifier } : url;
+}
+
+async function judged(
+  document: string | Readonly<Record<string, unknown>> | null,
+  { url, key, own }: Omit<CardContext, "listing">,
 ): Promise<ImportEntry> {
   if (document === null) return skipped(key, "unreadable");
   const value = document as string | JsonValue;

@@ -10,12 +10,14 @@ import { judgeCardDocument } from "./judge-card-document.ts";
 import { skipped } from "./judge-entry.ts";
 import { type Trail, writeTrail } from "./trail.ts";
 
+type TrailOf<Kind> = Extract<Trail, { readonly kind: Kind }>;
+
 export interface CatalogContextOf {
   /** That answered: relative URLs resolve on it. */
   readonly url: string;
   /** The document is the beginning of a larger one. */
   readonly cut?: boolean;
-  readonly trail: Extract<Trail, { readonly kind: "catalog" }>;
+  readonly trail: TrailOf<"catalog">;
   /** This catalog's own endpoint, canonical. */
   readonly own: string;
 }
@@ -43,20 +45,25 @@ export async function judgeCatalog(
   }
   if (cut) problems.push(`${url} is larger than 1 MiB: what stands behind that was not read.`);
   let incomplete = cut || catalog.cut > 0;
+  const through = [...(trail.through ?? []), trail.source];
   for (const [at, entry] of catalog.entries.entries()) {
     if (at % ENTRIES_A_TURN === 0) await nextTurn();
     const key = `${url} ${entry.index} ${entry.identifier}`;
     if (entry.kind === "other") entries.push(skipped(key, "not-mcp"));
     else if (entry.kind !== "catalog") {
-      if (entry.data !== null) entries.push(await judgeCardDocument(entry.data, { ...context, key }));
-      else documents.push(card(entry, { key, source: trail.source }));
+      const listing = { identifier: entry.identifier, through, page: trail.page };
+      if (entry.data !== null) {
+        const { own } = context;
+        const inside = { ...listing, card: trail.source };
+        entries.push(await judgeCardDocument(entry.data, { url, own, key, listing: inside }));
+      } else documents.push(card(entry, { key, source: trail.source, listing }));
     } else if (trail.depth >= MAX_CATALOG_DEPTH) {
       problems.push(
         `${url} has catalogs in it that lie deeper than ${MAX_CATALOG_DEPTH} levels: they were not read.`,
       );
       incomplete = true;
     } else if (entry.url !== null) {
-      documents.push({ url: entry.url, trail: writeTrail({ ...deeper(trail), source: entry.url }) });
+      documents.push({ url: entry.url, trail: writeTrail({ ...deeper(trail), through, source: entry.url }) });
     } else {
       const inside = await judgeCatalog(entry.data as JsonValue, {
         ...context,
@@ -83,13 +90,11 @@ export async function judgeCatalog(
   };
 }
 
-function card(
-  { url }: CatalogEntry,
-  { key, source }: { readonly key: string; readonly source: string },
-): NewDocument {
-  return { url: url as string, trail: writeTrail({ kind: "card", key, source }) };
+function card({ url }: CatalogEntry, { key, source, listing }: Omit<TrailOf<"card">, "kind">): NewDocument {
+  return { url: url as string, trail: writeTrail({ kind: "card", key, source, listing }) };
 }
 
-function deeper({ depth, source }: CatalogContextOf["trail"]): CatalogContextOf["trail"] {
-  return { kind: "catalog", depth: depth + 1, source };
+/** A catalog within one: by itself it is nowhere, so its way is that of the one it is in. */
+function deeper({ depth, source, through, page }: TrailOf<"catalog">): TrailOf<"catalog"> {
+  return { kind: "catalog", depth: depth + 1, source, through, page };
 }

@@ -73,7 +73,10 @@ export function probeAll(context: CatalogContext, { job, hearsay, pool, signal }
   }
 
   /** Null when it was broken off. */
-  async function outcomeOf({ url, endpoint }: OpenUrl, stop: AbortSignal): Promise<UrlOutcome | null> {
+  async function outcomeOf(
+    { url, endpoint, identifier }: OpenUrl,
+    stop: AbortSignal,
+  ): Promise<UrlOutcome | null> {
     const { host } = new URL(url);
     if ((failures.get(host) ?? 0) >= IMPORT_HOST_FAILURES) {
       return notListed(
@@ -84,7 +87,7 @@ export function probeAll(context: CatalogContext, { job, hearsay, pool, signal }
     if (hearsay && (await store.peers.removedSince(endpoint, clock.now() - REMOVED_KEPT_OUT_MS))) {
       return notListed("removed", "an admin removed it here: register it by hand to have it back");
     }
-    const tried = await registerOutcome(context, url, stop);
+    const tried = await registerOutcome(context, url, { signal: stop, identifier });
     if (tried === null) return null;
     const { outcome, relay, state, error } = tried.result;
     const down = outcome === "refused" && (state === "timeout" || state === "unreachable");

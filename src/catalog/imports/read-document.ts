@@ -2,7 +2,8 @@
  * Reads one document of an import and says what became of it: what it gave, or when to ask again. Asking is fetch-text.ts's;
  * what an answer means is judged here and beside it, purely.
  */
-import { canonicalEndpoint } from "../../spec/index.ts";
+import { linkedCatalogs } from "../../discovery/index.ts";
+import { AI_CATALOG_PATH, canonicalEndpoint, MCP_CATALOG_PATH } from "../../spec/index.ts";
 import type { DocumentReading, WaitingDocument } from "../../store/index.ts";
 import type { CatalogContext } from "../context.ts";
 import {
@@ -20,7 +21,7 @@ import { judgeCardDocument } from "./judge-card-document.ts";
 import { judgeCatalog } from "./judge-catalog.ts";
 import { judgePage } from "./judge-page.ts";
 import { detour, isFirstPage, nextPage, olderApi } from "./registry-pages.ts";
-import { readTrail, type Trail } from "./trail.ts";
+import { linkedCatalog, readTrail, type Trail, writeTrail } from "./trail.ts";
 
 export type DocumentOutcome =
   | { readonly kind: "done"; readonly reading: DocumentReading }
@@ -74,8 +75,18 @@ export async function readDocument(
       }
       const text = fetched.kind === "failed" ? null : fetched.text;
       const url = fetched.kind === "failed" ? document.url : fetched.url;
-      const entry = await judgeCardDocument(text, { url, key: trail.key, own });
+      const { key, listing } = trail;
+      const told = listing === undefined ? undefined : { ...listing, card: document.url };
+      const entry = await judgeCardDocument(text, { url, key, own, listing: told });
       return done({ entries: [entry], source: trail.source });
+    }
+    case "front": {
+      const options = { accept: "text/html", maxBytes: MAX_IMPORT_DOCUMENT_BYTES, mayBeCut: true, signal };
+      const fetched = await fetchText(context, document.url, options);
+      if (fetched.kind === "failed") return failedFront(document, fetched);
+      const linked = linkedCatalogs({ linkHeader: fetched.link, page: fetched.text }, fetched.url);
+      if (linked.length === 0) return failedFront(document, noLink);
+      return done({ documents: linked.map((url) => linkedCatalog(url, document.url)) });
     }
   }
 }
@@ -90,6 +101,7 @@ const noList: Failed = {
   retryAfterMs: null,
 };
 const noCatalog: Failed = { ...noList, error: "its answer is no catalog" };
+const noLink: Failed = { ...noList, error: "it names none" };
 
 function failedPage(document: WaitingDocument, trail: TrailOf<"page">, failed: Failed): DocumentOutcome {
   const { url, tries } = document;
@@ -126,12 +138,25 @@ function failedCatalog(
 ): DocumentOutcome {
   const most = trail.depth === 0 ? MAX_FIRST_TRIES : MAX_CATALOG_TRIES;
   if (failed.passing && document.tries + 1 < most) return again(document, failed);
-  const { instead } = trail;
+  const { instead, front } = trail;
   if (instead !== undefined && !failed.passing) {
     const { instead: _instead, ...rest } = trail;
-    return done({ documents: [{ url: instead, trail: JSON.stringify({ ...rest, source: instead }) }] });
+    return done({ documents: [{ url: instead, trail: writeTrail({ ...rest, source: instead }) }] });
+  }
+  if (front !== undefined && !failed.passing) {
+    return done({ documents: [{ url: front, trail: writeTrail({ kind: "front" }) }] });
   }
   return done({ problems: [`${document.url}: ${failed.error}.`], incomplete: true });
+}
+
+/** Nothing more is left to look at. */
+function failedFront(document: WaitingDocument, failed: Failed): DocumentOutcome {
+  if (failed.passing && document.tries + 1 < MAX_FIRST_TRIES) return again(document, failed);
+  const places = `${AI_CATALOG_PATH} and ${MCP_CATALOG_PATH}`;
+  return done({
+    problems: [`${document.url}: no catalog at ${places}, nor by its front page: ${failed.error}.`],
+    incomplete: true,
+  });
 }
 
 function again({ tries }: WaitingDocument, { error, retryAfterMs }: Failed): DocumentOutcome {

@@ -16,6 +16,7 @@ import { sha256Of } from "../content-hash.ts";
 import type { CatalogContext } from "../context.ts";
 import { type Look, recordLook } from "../history/record-look.ts";
 import { MAX_COMMIT_TRIES } from "../limits.ts";
+import { isOwnIdentifier } from "../publishing/names.ts";
 import { placeOf } from "../watch/place-of.ts";
 import { unplanned } from "../watch/rules.ts";
 import type { Finding } from "./finding.ts";
@@ -57,9 +58,10 @@ export type Committed =
 /** @throws OpenMcpError `conflict` when other writes came through at every try. */
 export async function commitFinding(
   context: CatalogContext,
-  finding: Finding,
+  found: Finding,
   options: CommitOptions = {},
 ): Promise<Committed> {
+  const finding = await ownIdentifierOnly(found);
   const { store, clock, newId, logger, meter } = context;
   const place = await placeOf(finding.endpoint);
   const rules = context.watch ?? unplanned;
@@ -131,6 +133,13 @@ function isUnchanged({ record: was, endpoint }: StoredRelay, merged: MergedRelay
     endpoint === merged.endpoint &&
     was.aliases?.length === record.aliases?.length
   );
+}
+
+/** A publisher names what is its own: of another domain's relay its word is nothing. */
+async function ownIdentifierOnly(finding: Finding): Promise<Finding> {
+  const { identifier, ...rest } = finding;
+  if (identifier === undefined || (await isOwnIdentifier(identifier, finding.endpoint))) return finding;
+  return rest;
 }
 
 /** Nothing is kept of a relay whose owner wants no listing. */

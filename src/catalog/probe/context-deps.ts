@@ -4,6 +4,7 @@ import {
   type KnownDescriptor,
   readCard,
   readDescriptor,
+  readIdentifier,
   readOrigin,
 } from "../../discovery/index.ts";
 import { canonicalEndpoint, recordEndpoint } from "../../spec/index.ts";
@@ -87,6 +88,12 @@ export function probeDeps(
           // The descriptor and the reserved place of a card are asked for by endpoint.
           readOrigin(url, { ...options, signal: joint, descriptor: false, reserved: false }),
         ),
+      ),
+    readIdentifier: (url, options) =>
+      looks.run(
+        `identifier of ${canonicalEndpoint(options.endpoint)} at ${new URL(url).origin}`,
+        options.signal,
+        (joint) => politely(url, joint, () => readIdentifier(url, { ...options, signal: joint })),
       ),
   };
 }

@@ -4,6 +4,7 @@ import type {
   CardLook,
   DescriptorLook,
   Discovery,
+  IdentifierReading,
   KnownCard,
   KnownDescriptor,
   ReadOptions,
@@ -32,6 +33,7 @@ export interface ProbeDeps {
   readonly readDescriptor?: (url: string, options: DescriptorReadOptions) => Promise<DescriptorLook>;
   readonly readCard?: (endpoint: string, options: CardReadOptions) => Promise<CardLook>;
   readonly readOrigin?: (url: string, options: OriginReadOptions) => Promise<Discovery>;
+  readonly readIdentifier?: (url: string, options: IdentifierReadOptions) => Promise<IdentifierReading>;
   /** The descriptor that was read at an earlier look, to be asked for conditionally. */
   readonly knownDescriptor?: KnownDescriptor | null;
   /** The card that vouched for the relay at an earlier look, and what was made of it. */
@@ -45,6 +47,7 @@ export type OriginReadOptions = ReadOptions & {
   /** False: the URL is an endpoint, and no document. */
   readonly given: boolean;
 };
+export type IdentifierReadOptions = ReadOptions & { readonly endpoint: string };
 export type CardReadOptions = ReadOptions & { readonly known?: KnownCard | null };
 
 /** What a Server Card says of its relay, as a descriptor would say it. */
@@ -58,7 +61,7 @@ export interface CardWord {
 export interface Lead {
   /** A card that a catalog gave, and that vouches for it: then no other is searched for. */
   readonly card: CardDocument | null;
-  /** By which the card's publisher lists it; null when it is not told. */
+  /** By which its publisher lists it (discovery's `publishersIdentifier`); null when it is not told. */
   readonly identifier: string | null;
 }
 
@@ -98,6 +101,8 @@ export interface Finding extends Vouching {
   /** The URL that was asked: a spelling of `endpoint`. Some servers answer with a trailing slash only. */
   readonly url: string;
   readonly verdict: EndpointVerdict;
+  /** By which its publisher lists it; absent where what was read does not tell. Which domain that is has not been judged. */
+  readonly identifier?: string;
 }
 
 export interface Probe {

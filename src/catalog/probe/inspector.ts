@@ -8,6 +8,7 @@ import {
   type Discovery,
   readCard,
   readDescriptor,
+  readIdentifier,
   readOrigin,
 } from "../../discovery/index.ts";
 import { look } from "../../relay/index.ts";
@@ -29,6 +30,8 @@ export interface Inspector {
   inspect(url: string, lead?: Lead): Promise<Finding>;
   /** What the origin of `url`, or `url` itself unless it is an endpoint, publishes besides a descriptor; no endpoint is looked at. */
   published(url: string, isEndpoint: boolean): Promise<Discovery>;
+  /** What the AI Catalog of the site of `url` calls an endpoint; null when it says nothing, or nothing that is to be believed. */
+  identifier(url: string, endpoint: string): Promise<string | null>;
   /** Adds a step that is no request. */
   note(step: ProbeStep): void;
   readonly steps: readonly ProbeStep[];
@@ -75,6 +78,7 @@ export function createInspector(deps: ProbeDeps): Inspector {
 
   async function inspect(url: string, lead?: Lead): Promise<Finding> {
     const endpoint = canonicalEndpoint(url);
+    const listed = lead?.identifier == null ? {} : { identifier: lead.identifier };
     const vouching = vouch(url, lead);
     // In order, and over one connection, as long as the origin answers; one that hangs is not waited for twice.
     await patience(wordOf(url), DESCRIPTOR_HEAD_START_MS);
@@ -82,9 +86,15 @@ export function createInspector(deps: ProbeDeps): Inspector {
     // The origin's own word on the spelling counts before what was remembered.
     const named = word.verifiedBy === "openmcp" && spelled.url !== url;
     if (word.verifiedBy === "server-card" && word.descriptor !== null) {
-      return { endpoint, ...word, descriptor: { ...word.descriptor, mcp: spelled.url }, ...spelled };
+      return {
+        endpoint,
+        ...word,
+        descriptor: { ...word.descriptor, mcp: spelled.url },
+        ...spelled,
+        ...listed,
+      };
     }
-    return { endpoint, ...word, ...(named ? { url, verdict: await lookAt(url) } : spelled) };
+    return { endpoint, ...word, ...(named ? { url, verdict: await lookAt(url) } : spelled), ...listed };
   }
 
   /**
@@ -113,8 +123,7 @@ export function createInspector(deps: ProbeDeps): Inspector {
     // No evidence against what was known: then a card is not asked to speak in its place.
     if (word.descriptorEvidence === "unknown" && deps.knownDescriptor != null) return word;
     if (lead?.card != null) {
-      const { card, identifier } = lead;
-      return byCard(word, { word: cardWord({ ...card, identifier }, url), document: card.memory });
+      return byCard(word, { word: cardWord(lead.card, url), document: lead.card.memory });
     }
     const known = deps.knownCard ?? null;
     if (known === null && deps.searchCard === false) return word;
@@ -146,7 +155,14 @@ export function createInspector(deps: ProbeDeps): Inspector {
     return found;
   }
 
-  return { read, inspect, published, note: done, steps };
+  async function identifier(url: string, endpoint: string): Promise<string | null> {
+    const options = { exchange, now, endpoint, ...(signal === undefined ? {} : { signal }) };
+    const found = await (deps.readIdentifier ?? readIdentifier)(url, options);
+    for (const step of found.requests) done(step);
+    return found.identifier;
+  }
+
+  return { read, inspect, published, identifier, note: done, steps };
 }
 
 function byCard(

@@ -37,8 +37,10 @@ export async function inspectListed(
 }
 
 function leadTo(endpoint: string, { documents }: Discovery): Lead {
-  const card = vouchingCard(documents, endpoint);
-  return { card, identifier: card === null ? null : publishersIdentifier(card, { endpoint, documents }) };
+  return {
+    card: vouchingCard(documents, endpoint),
+    identifier: publishersIdentifier(documents, endpoint),
+  };
 }
 
 /** Each once, by identity. What lacks inputs has no endpoint yet. */

@@ -18,7 +18,6 @@ import {
 import type { StoredRelay } from "../../store/index.ts";
 import { type LookedAt, planNext } from "../watch/plan-next.ts";
 import type { WatchRules } from "../watch/rules.ts";
-import { withIdentifier } from "./card-word.ts";
 import type { Finding } from "./finding.ts";
 import { mayPass } from "./verdicts.ts";
 
@@ -63,6 +62,8 @@ export function mergeFinding(
   const firstSeenAt = was?.firstSeenAt ?? at;
   const listed = listedTools(was, { finding, online, descriptor: word.descriptor, source: word.source });
   const aliases = aliasesOf(before, finding.endpoint);
+  // Told by a catalog, which few looks read: it stays (discovery.md: "An identifier once published is kept").
+  const identifier = finding.identifier ?? was?.identifier;
   return {
     endpoint: finding.endpoint,
     hints: verdict.hints ?? before?.hints ?? null,
@@ -95,6 +96,7 @@ export function mergeFinding(
       },
       toolsFrom: listed.from,
       ...(aliases.length === 0 ? {} : { aliases }),
+      ...(identifier === undefined ? {} : { identifier }),
     },
   };
 }
@@ -138,11 +140,7 @@ function originsWord(before: StoredRelay | null, finding: Finding): OriginsWord 
   const was = before?.record ?? null;
   const standing = was !== null && before?.endpoint === finding.endpoint ? was : null;
   if (finding.descriptor !== null && !yields(finding, standing)) {
-    const { source, verifiedBy, document } = finding;
-    const descriptor =
-      verifiedBy === "server-card"
-        ? withIdentifier(finding.descriptor, standing?.descriptor)
-        : finding.descriptor;
+    const { descriptor, source, verifiedBy, document } = finding;
     return { descriptor, source, verifiedBy, document };
   }
   if (standing !== null) {

@@ -45,7 +45,11 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
   const first = asked?.verdict.state === "online" ? asked : (named ?? best ?? asked ?? site);
   if (first === null) throw new OpenMcpError("internal", "a probe looked at nothing");
   const target = await whereItLeads(first, inspector);
-  const finding = target ?? first;
+  const meant = identified(target ?? first, listed);
+  // Of a site, and not of a mere endpoint: what it calls its relay stands beside its descriptor.
+  const told = endpoint === null && meant.verifiedBy === "openmcp" && meant.identifier === undefined;
+  const identifier = told ? await inspector.identifier(url, meant.endpoint) : null;
+  const finding = identifier === null ? meant : { ...meant, identifier };
   return {
     url,
     finding,
@@ -56,6 +60,13 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
 }
 
 const NONE_LISTED: ListedServers = { findings: [], more: 0 };
+
+/** With what its publisher's catalog calls it, where that was read after it was looked at. */
+function identified(finding: Finding, listed: readonly Finding[]): Finding {
+  const same = listed.find(({ endpoint }) => endpoint === finding.endpoint);
+  const identifier = finding.identifier ?? same?.identifier;
+  return identifier === undefined ? finding : { ...finding, identifier };
+}
 
 /** The other findings, one of each endpoint: the one that says most, as a card may vouch for an endpoint that was asked before. */
 function beside(finding: Finding, findings: readonly (Finding | null)[]): readonly Finding[] {

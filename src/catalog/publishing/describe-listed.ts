@@ -71,11 +71,9 @@ async function ownName(record: RelayRecord): Promise<string | null> {
   return null;
 }
 
-/** By which its publisher lists it, where the endpoint's own domain is the publisher's. */
+/** By which its publisher lists it, where the endpoint's own domain is the publisher's. A record may be another catalog's. */
 async function ownIdentifier(record: RelayRecord): Promise<string | null> {
-  const { serverCard } = record.descriptor;
-  const identifier =
-    record.probe.verifiedBy === "server-card" && isJsonObject(serverCard) ? serverCard.identifier : null;
+  const { identifier } = record;
   if (typeof identifier !== "string") return null;
   return (await isOwnIdentifier(identifier, recordEndpoint(record))) ? identifier : null;
 }

@@ -94,6 +94,7 @@ function entries(
   if (relay.aliases !== undefined && relay.aliases.length > 0) {
     rows.push(["Also at", relay.aliases.flatMap((alias) => lines(alias))]);
   }
+  if (relay.identifier !== undefined) rows.push(["Listed as", lines(relay.identifier)]);
   if (relay.tools.length === 0) rows.push(["Tools", ["none known"]]);
   if (probe?.toolsTruncated === true) rows.push(["Note", ["the relay has more tools than a catalog keeps"]]);
   return rows;

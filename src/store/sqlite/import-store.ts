@@ -82,7 +82,7 @@ export function createImportStore(database: Database, writer: Writer): ImportSto
     async open(id, limit) {
       return database
         .all<OpenUrl>(
-          `select u.position, u.url, u.endpoint, u.domain from import_job j join import_url u on u.job = j.position
+          `select u.position, u.url, u.endpoint, u.domain, u.identifier from import_job j join import_url u on u.job = j.position
             where j.id = ? and j.finished_at is null and u.outcome is null order by u.turn, u.position limit ?`,
           id,
           limit,

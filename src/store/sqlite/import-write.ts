@@ -168,7 +168,7 @@ function takeUrl(
   { url, most }: { readonly url: ImportUrl; readonly most: number },
 ): boolean {
   const { counts, position } = job;
-  const { endpoint, domain } = url;
+  const { endpoint, domain, identifier = null } = url;
   const taken = database.get(
     "select 1 as found from import_url where job = ? and endpoint = ?",
     position,
@@ -176,6 +176,12 @@ function takeUrl(
   );
   if (taken !== undefined) {
     counts.shared += 1;
+    if (identifier !== null) {
+      // The first that is told; who was looked at already hears of it with the next import.
+      const sql =
+        "update import_url set identifier = ? where job = ? and endpoint = ? and identifier is null";
+      database.run(sql, identifier, position, endpoint);
+    }
     return true;
   }
   if (counts.taken >= most) return false;
@@ -188,7 +194,7 @@ function takeUrl(
   ) as { turn: number };
   const outcome = job.input.dryRun === true ? dryOutcome(database, job, endpoint) : null;
   database.run(
-    "insert into import_url (job, position, endpoint, url, domain, turn, outcome) values (?, ?, ?, ?, ?, ?, ?)",
+    "insert into import_url (job, position, endpoint, url, domain, turn, outcome, identifier) values (?, ?, ?, ?, ?, ?, ?, ?)",
     position,
     counts.taken,
     endpoint,
@@ -196,6 +202,7 @@ function takeUrl(
     domain,
     turn,
     outcome,
+    identifier,
   );
   return true;
 }

@@ -16,6 +16,7 @@ import { toolTexts } from "./migrations/009-tool-texts.ts";
 import { imports } from "./migrations/010-imports.ts";
 import { eras } from "./migrations/011-eras.ts";
 import { tagCounts } from "./migrations/012-tag-counts.ts";
+import { identifiers } from "./migrations/013-identifiers.ts";
 
 /** In order; the position, from 1, is the schema's version. Released ones are never edited. */
 export const migrations: readonly string[] = [
@@ -31,6 +32,7 @@ export const migrations: readonly string[] = [
   imports,
   eras,
   tagCounts,
+  identifiers,
 ];
 
 /** "OMCP" in the file's header (https://sqlite.org/pragma.html#pragma_application_id). */

@@ -43,6 +43,30 @@ async function read(store: Store, given: DocumentReading, now = NOW): Promise<vo
 
 export const importCases: readonly StoreCase[] = [
   {
+    name: "keeps what a URL is called by the first list that tells",
+    async run(store) {
+      const { imports } = store;
+      const called = (name: string, identifier: string): ImportEntry => {
+        const { urls, ...rest } = entry(name, "a.example");
+        return { ...rest, urls: urls.map((url) => ({ ...url, identifier })) };
+      };
+      await imports.create(job());
+      await read(
+        store,
+        reading([entry("x/a", "a.example", "b.example"), called("x/b", "urn:1"), called("x/c", "urn:2")], {
+          documents: [{ url: `${SOURCE}/2`, trail: "" }],
+        }),
+      );
+      assert.deepEqual(
+        (await imports.open("job", 10)).map(({ url, identifier }) => [url, identifier]),
+        [
+          ["https://a.example/mcp", "urn:1"],
+          ["https://b.example/mcp", null],
+        ],
+      );
+    },
+  },
+  {
     name: "reads an import to its end, counts each entry once, takes each URL once, and ends the job with the last outcome",
     async run({ imports }) {
       assert.equal(await imports.create(job()), null);

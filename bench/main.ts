@@ -15,6 +15,10 @@ const benches: Readonly<Record<string, { readonly what: string; readonly load: (
     what: "the store alone, beside SQLite itself; arguments: numbers of relays",
     load: () => import("./store.ts"),
   },
+  pages: {
+    what: "the directory's pages beside the store's read of the same relays; arguments: numbers of relays (default 20000)",
+    load: () => import("./pages.ts"),
+  },
   changes: {
     what: "what watching costs; arguments: relays and readers (default 5000 500)",
     load: () => import("./changes.ts"),

@@ -7,10 +7,10 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { RelayRecord } from "../src/spec/index.ts";
 import type { Store } from "../src/store/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import { figure, type Timing, timingOf } from "./lib/percentiles.ts";
+import { recordOf, saveRecord } from "./lib/records.ts";
 import { ceilingText, printRows, type Row, timingFigures } from "./lib/rows.ts";
 import { openToolSupply, type ToolSupply } from "./lib/tools.ts";
 
@@ -35,53 +35,13 @@ async function measure(size: number, supply: ToolSupply): Promise<void> {
   }
 }
 
-/** 20,000 relays have 150,000 tools. */
-function recordOf(index: number, supply: ToolSupply): RelayRecord {
-  const source = `https://relay-${index}.example/mcp`;
-  const at = new Date(1_800_000_000_000 + index).toISOString();
-  return {
-    id: `relay-${index}.example`,
-    source,
-    descriptor: {
-      mcp: source,
-      name: `Relay ${index}`,
-      description: `The ${index}th relay of a benchmark.`,
-      tags: [`tag-${index % 50}`, "bench"],
-      auth: { kind: index % 5 === 0 ? "bearer" : "none" },
-    },
-    tools: supply.toolsOf(index, index % 2 === 0 ? 10 : 5),
-    server: { name: "bench", version: "1.0.0", protocolVersion: "2025-06-18" },
-    verified: index % 3 !== 0,
-    online: index % 10 !== 0,
-    seenAt: at,
-    firstSeenAt: at,
-    failures: 0,
-    lastError: null,
-    via: null,
-    probe: {
-      state: "online",
-      era: "2025-06-18",
-      transport: "streamable-http",
-      httpStatus: 200,
-      latencyMs: 12,
-      at,
-      nextAt: null,
-      attempts: 1,
-      verifiedBy: "openmcp",
-      toolsHash: null,
-      toolsTruncated: false,
-    },
-    toolsFrom: "relay",
-  };
-}
-
 async function saving(store: Store, size: number, supply: ToolSupply): Promise<Row[]> {
   const saves: number[] = [];
   const steps: number[] = [];
   const started = performance.now();
   for (let index = 0; index < size; index += 1) {
     const record = recordOf(index, supply);
-    saves.push(await timed(() => save(store, record, null)));
+    saves.push(await timed(() => saveRecord(store, record)));
     if (index % 16 === 15) steps.push(await timed(() => store.searchIndex.step()));
   }
   for (let left = 1; left > 0; ) {
@@ -97,7 +57,7 @@ async function saving(store: Store, size: number, supply: ToolSupply): Promise<R
   for (let round = 0; round < 300; round += 1) {
     const { revision } = (await store.relays.get(record.id)) ?? { revision: null };
     const probed = { ...record, failures: round };
-    again.push(await timed(() => save(store, probed, revision)));
+    again.push(await timed(() => saveRecord(store, probed, revision)));
   }
   const total = sum(saves) + sum(steps);
   return [
@@ -117,18 +77,6 @@ async function saving(store: Store, size: number, supply: ToolSupply): Promise<R
     },
     { work: "save after a probe that found the same", figures: timingFigures(timingOf(again, sum(again))) },
   ];
-}
-
-async function save(store: Store, record: RelayRecord, revision: number | null): Promise<void> {
-  const outcome = await store.relays.save({
-    record,
-    endpoint: record.source,
-    hints: null,
-    revision,
-    events: revision === null ? [{ id: crypto.randomUUID(), event: "relay.registered" }] : [],
-    now: Date.now(),
-  });
-  if (!outcome.ok) throw new Error(outcome.conflict);
 }
 
 async function reading(store: Store, size: number, supply: ToolSupply): Promise<Row[]> {

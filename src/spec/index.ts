@@ -211,6 +211,7 @@ export {
   type JsonObject,
   type JsonValue,
   parseRaw,
+  RawArray,
   RawJson,
   stringifyRaw,
   versionText,

@@ -44,6 +44,17 @@ export class RawJson<T = unknown> {
   }
 }
 
+/** A JSON array of a `T` each, whose entries stay apart for whoever wants them one by one. */
+export class RawArray<T = unknown> extends RawJson<readonly T[]> {
+  /** Each one's JSON. */
+  readonly entries: readonly Uint8Array[];
+
+  constructor(entries: readonly Uint8Array[], version: string | null = null) {
+    super([OPEN, ...entries.flatMap((entry, at) => (at === 0 ? [entry] : [COMMA, entry])), CLOSE], version);
+    this.entries = entries;
+  }
+}
+
 /** The shape on the wire of a value that may hold `RawJson`. */
 export type Wire<T> =
   T extends RawJson<infer U>
@@ -101,6 +112,9 @@ export function versionText(value: Readonly<Record<string, unknown>>): string | 
 }
 
 const encoder = new TextEncoder();
+const OPEN = encoder.encode("[");
+const COMMA = encoder.encode(",");
+const CLOSE = encoder.encode("]");
 
 function bytesOf(value: unknown): readonly Uint8Array[] | null {
   return value instanceof RawJson && typeof value.json !== "string" ? value.json : null;

@@ -13,6 +13,7 @@ import type {
   EventName,
   FacetCount,
   FoundTool,
+  RawArray,
   RawJson,
   RecentChange,
   RelayFilter,
@@ -111,7 +112,7 @@ export type WriteOutcome =
 
 export interface RelayPage<T> {
   /** A JSON array. */
-  readonly relays: RawJson<readonly T[]>;
+  readonly relays: RawArray<T>;
   readonly total: number;
   readonly nextCursor: string | null;
 }

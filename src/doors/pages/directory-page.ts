@@ -1,13 +1,13 @@
 /** The directory: search and narrow over relays and tools. Pure, from what the operations answered. */
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import type { CatalogIdentity } from "../../catalog/index.ts";
-import type { CountsOutput, FacetCount, FoundTool, RelaySummary, TagCount } from "../../spec/index.ts";
+import type { CountsOutput, FacetCount, FoundTool, TagCount } from "../../spec/index.ts";
 import { type DirectoryQuery, directoryParameters, directoryPath } from "./directory-query.ts";
 import { facets } from "./facets.ts";
 import { TOOLS_FOUND } from "./limits.ts";
 import { amount, codeBlock, cut, type Markup, number } from "./markup.ts";
-import { relayRow, toolRow } from "./result-rows.ts";
-import { page } from "./shell.ts";
+import { toolRow } from "./result-rows.ts";
+import { pageEnd, pageStart } from "./shell.ts";
 
 export interface DirectoryPage {
   readonly identity: CatalogIdentity;
@@ -17,7 +17,8 @@ export interface DirectoryPage {
   readonly query: DirectoryQuery;
   /** Tools that match `q`; null when nothing was asked. */
   readonly tools: readonly FoundTool[] | null;
-  readonly relays: readonly RelaySummary[];
+  /** Relays on this page. */
+  readonly shown: number;
   readonly total: number;
   /** Path of the next page; null on the last. */
   readonly next: string | null;
@@ -25,18 +26,18 @@ export interface DirectoryPage {
   readonly further: boolean;
 }
 
-export function directoryPage(directory: DirectoryPage): Markup {
-  const { identity, query } = directory;
+/** In two parts, around the rows of its relays: they are most of it, and nothing else needs them. */
+export function directoryPage(directory: DirectoryPage): { readonly before: Markup; readonly after: Markup } {
+  const { identity, query, further } = directory;
   const asked = query.q !== "" ? query.q : query.tag;
-  return page(
-    {
+  return {
+    before: html`${pageStart({
       identity,
       title: asked,
       at: "/",
       kind: "directory",
-      private: asked !== "" || directory.further,
-    },
-    html`<section class="hero">
+      private: asked !== "" || further,
+    })}<section class="hero">
 <h1>${cut(identity.name, 120)}</h1>
 <p class="lead">${identity.description}</p>
 <form class="search" action="/" method="get" role="search">
@@ -51,11 +52,12 @@ ${directoryParameters(query)
 <div id="found" class="found">
 ${facets(query, { counts: directory.facets, tags: directory.tags })}
 <div class="results" id="results">
-${results(directory)}
+${beforeRows(directory)}`,
+    after: html`${afterRows(directory)}
 </div>
 </div>
-${asked === "" && !directory.further ? howTo(identity.url) : ""}`,
-  );
+${asked === "" && !further ? howTo(identity.url) : ""}${pageEnd({ identity })}`,
+  };
 }
 
 function told({ counts, query, tools, total, further }: DirectoryPage): string {
@@ -73,11 +75,15 @@ function isNarrow({ online, verified, auth, era }: DirectoryQuery): boolean {
 }
 
 /** Relays by their words come behind the tools; where tools were found and no relay, there is nothing to add. */
-function results(directory: DirectoryPage): Markup {
-  const { tools, relays, total, query, next, further } = directory;
+function beforeRows(directory: DirectoryPage): Markup {
+  const { tools, shown, total, query } = directory;
   if (total === 0 && (tools === null || tools.length === 0)) return nothing(directory);
   return html`${tools === null || tools.length === 0 ? "" : html`<h2>Tools</h2><ol class="rows">${tools.map(toolRow)}</ol>`}
-${relays.length === 0 ? "" : html`<h2>${heading(query)}</h2><ol class="rows">${relays.map((relay) => relayRow(relay, query.q))}</ol>`}
+${shown === 0 ? "" : html`<h2>${heading(query)}</h2><ol class="rows">`}`;
+}
+
+function afterRows({ shown, query, next, further }: DirectoryPage): Markup {
+  return html`${shown === 0 ? "" : raw("</ol>")}
 ${next === null && !further ? "" : html`<p class="pages">${further ? html`<a href="${directoryPath(query)}">First page</a>` : ""}${next === null ? "" : html`<a rel="next" href="${next}">More relays</a>`}</p>`}`;
 }
 

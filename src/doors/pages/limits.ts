@@ -11,6 +11,13 @@ export const MAX_RELAYS_ON_A_PAGE = 100;
 export const MAX_QUESTION = 500;
 export const MAX_TAG = 200;
 
+/**
+ * Bytes of the directory that are kept: rows, some 1,000 and up to twice as many, with what stands around them; and whole pages, one
+ * to two dozen full ones. What is asked for most is among them; a catalog is to stay under 300 MB in all.
+ */
+export const MAX_KEPT_PIECES_BYTES = 4 * 1024 * 1024;
+export const MAX_KEPT_PAGES_BYTES = 3 * 1024 * 1024;
+
 /** Tools on a relay's page; the next are a link away. */
 export const TOOLS_ON_A_PAGE = 20;
 

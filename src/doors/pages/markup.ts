@@ -18,6 +18,7 @@ export function code(text: string, max = 200): Markup {
 
 /** At most `max` characters, an ellipsis for the rest; never half a character, none that HTML has no place for, and never nothing to see. */
 export function cut(text: string, max: number): string {
+  if (text.length <= max && PLAIN.test(text)) return text;
   const whole = text.length <= max ? text : `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, "")}…`;
   return visible(whole.toWellFormed().replace(NO_TEXT, "\ufffd"));
 }
@@ -34,6 +35,9 @@ export function legibleJson(value: unknown): string {
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
+
+/** What most texts are, and nothing has to be done about: told at once, since a page cuts thousands. */
+const PLAIN = /^[\x21-\x7e][\x20-\x7e]*$/;
 
 /** Controls and non-characters (HTML standard, "Preprocessing the input stream"), but for tab and the ends of lines. */
 const NO_TEXT = /[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{fdcf}\u{fdf0}-\u{fffd}\u{10000}-\u{10ffff}]/gu;

@@ -5,6 +5,7 @@
 import {
   type DocumentMemory,
   type EndpointHints,
+  RawArray,
   RawJson,
   type RelayFilter,
   type RelayRecord,
@@ -71,10 +72,6 @@ export function listRelaySummaries(
   });
 }
 
-const OPEN = Buffer.from("[");
-const COMMA = Buffer.from(",");
-const CLOSE = Buffer.from("]");
-
 interface Entries {
   readonly kind: "records" | "records-without-tools" | "summaries";
   /** Gives the entries at a JSON array of places, as bytes with the relay's revision, in its order. */
@@ -93,7 +90,7 @@ function list<T>(
   const places = selection
     .places(Math.max(placeOf(page.cursor), first - 1), page.limit + 1)
     .filter((place) => place <= end);
-  const parts: Uint8Array[] = [];
+  const found: Uint8Array[] = [];
   // A relay's texts change with its revision alone, and revisions are never given twice while a database stays the same.
   const revisions: number[] = [];
   let bytes = 2;
@@ -103,14 +100,13 @@ function list<T>(
   )) {
     bytes += json.length + 1;
     if (revisions.length > 0 && bytes > page.maxBytes) break;
-    parts.push(revisions.length === 0 ? OPEN : COMMA, json);
+    found.push(json);
     revisions.push(revision);
   }
-  const entries = revisions.length;
-  parts.push(...(entries === 0 ? [OPEN, CLOSE] : [CLOSE]));
+  const entries = found.length;
   const last = places[entries - 1];
   return {
-    relays: new RawJson(parts, `${database.generation} ${kind} ${revisions.join(" ")}`),
+    relays: new RawArray(found, `${database.generation} ${kind} ${revisions.join(" ")}`),
     total: selection.total(),
     nextCursor: last !== undefined && entries < places.length ? cursorAfter(last) : null,
   };

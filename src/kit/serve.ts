@@ -1,12 +1,15 @@
 /**
- * A relay from its author's server: one `fetch` for any runtime, and a server over stdio. This file checks what was said and composes;
- * what each way needs is loaded when it is first gone: web-relay.ts for HTTP, node/ for sockets and stdio.
+ * A relay from its author's server: one `fetch` for any runtime, and a server over stdio. This file checks what was said and composes.
+ * What HTTP needs is loaded with the first request or socket (web-relay.ts). What stdio needs is here from the beginning: over stdio an
+ * application waits for the process to start, and each file that a bundler splits off is one more to find, read and link.
  */
 import { rememberActing } from "./acting-as.ts";
 import { createBuilder } from "./build-server.ts";
 import { checkOptions } from "./check-options.ts";
 import { consoleLogger } from "./console-logger.ts";
 import { DRAIN_MS } from "./limits.ts";
+import { listen } from "./node/listen.ts";
+import { serveStdio } from "./node/serve-stdio.ts";
 import { createNotify } from "./notify.ts";
 import type { FetchOptions, Kit, Listening, ListenOptions, ServeOptions, ServerFactory } from "./options.ts";
 import { createOwnWord, type OwnWord } from "./own-word.ts";
@@ -126,7 +129,6 @@ export function prepare<User, State>(given: ServeOptions<User, State>): Prepared
     ready,
     async listen(given: ListenOptions | number = {}): Promise<Listening> {
       await ready();
-      const { listen } = await import("./node/listen.ts");
       const strip = base === null ? "" : new URL(base).pathname.replace(/\/$/, "");
       return listen(typeof given === "number" ? { port: given } : given, {
         fetch: (request, more) => handle(request, { ...more, strip }),
@@ -137,7 +139,6 @@ export function prepare<User, State>(given: ServeOptions<User, State>): Prepared
       });
     },
     async serveStdio(given = {}) {
-      const { serveStdio } = await import("./node/serve-stdio.ts");
       return serveStdio({ build, notify, logger, clock, initialState: stateOf(options.sessions) }, given);
     },
     close,

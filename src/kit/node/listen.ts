@@ -1,7 +1,5 @@
-/** A relay's own socket on Node: its limits, and a stop that drains. Knows no route. */
-import { createServer } from "node:http";
+/** A relay's own socket on Node: its limits, and a stop that drains. Knows no route. Node's HTTP is loaded with the first socket. */
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
 import { type Logger, OpenMcpError } from "../../spec/index.ts";
 import {
   HEADERS_TIMEOUT_MS,
@@ -27,6 +25,10 @@ export async function listen(
   { port = 0, host = "127.0.0.1" }: ListenOptions,
   { fetch, path, drainMs, close: closeKit, logger }: Listened,
 ): Promise<Listening> {
+  const [{ createServer }, { getRequestListener }] = await Promise.all([
+    import("node:http"),
+    import("@hono/node-server"),
+  ]);
   const listener = getRequestListener((request) => fetch(request, {}), { hostname: host });
   const server = createServer(
     {

@@ -6,7 +6,8 @@
 import type { CatalogContext } from "../catalog/index.ts";
 import { adminDoor, adminPaths, type Vault } from "../doors/admin/index.ts";
 import { eventsDoor, eventsPaths } from "../doors/events/index.ts";
-import { explorerDoor, pagesDoor, siteDoor } from "../doors/pages/index.ts";
+import { explorerDoor, pagesDoor, refusalsForPeople, siteDoor } from "../doors/pages/index.ts";
+import { passageDoor, passagePaths } from "../doors/passage/index.ts";
 import { type RestDoorOptions, restDoor } from "../doors/rest/index.ts";
 import { type ClientOf, createGate, type Door, mountDoors } from "../http/index.ts";
 import { createGzip } from "./gzip.ts";
@@ -38,10 +39,13 @@ interface LateDoors {
   close(): Promise<void>;
 }
 
+/** Paths with nothing on them to be read but by programs. */
+const PROGRAMS = /^\/(?:v1|v0\.1|mcp|\.well-known|healthz|readyz|metrics)(?:\/|$)/;
+
 export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const { context, clientOf } = options;
   const gate = createGate({ url: context.identity.url });
-  const rest = restDoor({ ...options, gate, besides: { ...eventsPaths, ...adminPaths } });
+  const rest = restDoor({ ...options, gate, besides: { ...passagePaths, ...eventsPaths, ...adminPaths } });
   const admin = adminDoor({ ...options, gate });
   const pages = pagesDoor({ context, gate, clientOf });
   const explorer = explorerDoor({ url: context.identity.url, gate, gzip: createGzip() });
@@ -49,9 +53,10 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
     files: createSiteFiles(),
     url: context.identity.url,
     gate,
-    missing: (request) => pages.fetch(request),
+    name: context.identity.name,
   });
   const events = eventsDoor({ context, gate, clientOf });
+  const passage = passageDoor({ context, gate, clientOf });
   let late: Promise<LateDoors> | null = null;
   let loaded: LateDoors | null = null;
 
@@ -71,11 +76,11 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
     return late;
   }
 
-  const fetch = mountDoors({
+  const doors = mountDoors({
     doors: [
       named("/v1/events", events.fetch),
       ["/v1/admin", (request) => admin.fetch(request)],
-      ["/v1", (request, env) => rest.fetch(request, env ?? {})],
+      ["/v1", (request, env) => (passage.serves(request.url) ? passage : rest).fetch(request, env ?? {})],
       ["/v0.1", (request, env) => rest.fetch(request, env ?? {})],
       named("/mcp/server-card", async (request) => (loaded ?? (await lateDoors())).wellKnown(request)),
       named("/mcp", async (request, env) => (loaded ?? (await lateDoors())).mcp(request, env)),
@@ -89,6 +94,10 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
       named("/metrics", (request) => rest.fetch(request)),
     ],
     otherwise: (request, env) => pages.fetch(request, env ?? {}),
+  });
+  const fetch = refusalsForPeople(doors, {
+    identity: context.identity,
+    programs: (pathname) => PROGRAMS.test(pathname),
   });
 
   /** A door with one route, as far as logs and metrics go; the others note their routes themselves. */
@@ -108,7 +117,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
     },
     endEvents: () => events.close(),
     async close() {
-      await events.close();
+      await Promise.all([events.close(), passage.close()]);
       if (late !== null) await (await late).close();
     },
   };

@@ -1,6 +1,6 @@
 /** What a relay, or a link, may not do to the pages: hold them up, blow them up, hide in them, or turn what stands around it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pagesDoor, siteDoor } from "../../src/doors/pages/index.ts";
+import { pagesDoor, refusalsForPeople, siteDoor } from "../../src/doors/pages/index.ts";
 import type { JsonObject, ToolDefinition } from "../../src/spec/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
@@ -162,10 +162,10 @@ describe("a person's link is no program's mistake", () => {
     const site = siteDoor({
       files: async () => null,
       url: catalog.context.identity.url,
-      missing: (request) => app.fetch(request),
     });
-    const ask = (accept: string) =>
-      site(new Request(`${catalog.context.identity.url}/docs/nope`, { headers: { accept } }));
+    const people = refusalsForPeople(site, { identity: catalog.context.identity, programs: () => false });
+    const ask = async (accept: string) =>
+      people(new Request(`${catalog.context.identity.url}/docs/nope`, { headers: { accept } }));
     const page = await ask("text/html");
     expect(page.status).toBe(404);
     expect(await page.text()).toContain("<h1>There is no such thing</h1>");

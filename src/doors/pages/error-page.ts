@@ -17,6 +17,7 @@ export function errorPage(
 <label for="q">Look for something else</label>
 <div class="field"><input id="q" type="search" name="q" maxlength="500" autocomplete="off"><button>Search</button></div>
 </form>
+<p class="links"><a href="/">Directory</a> <a href="/explorer">Explorer</a> <a href="/docs/">Docs</a></p>
 `,
   );
 }

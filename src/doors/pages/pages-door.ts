@@ -19,7 +19,6 @@ import {
   methodNotAllowed,
   optionsReply,
   problemReply,
-  problems,
   publicError,
   rateLimitHeaders,
   readReply,
@@ -37,7 +36,6 @@ import { apiPage } from "./api-page.ts";
 import { catalogFacts } from "./catalog-facts.ts";
 import { directoryPage } from "./directory-page.ts";
 import { directoryPath, filterOf, readDirectoryQuery } from "./directory-query.ts";
-import { errorPage } from "./error-page.ts";
 import { FEED_TYPE, feed } from "./feed.ts";
 import { createKeep } from "./keep.ts";
 import {
@@ -54,6 +52,7 @@ import type { Markup } from "./markup.ts";
 import { peersPage } from "./peers-page.ts";
 import { API_PAGE_HEADERS, HTML_TYPE, PAGE_HEADERS } from "./policy.ts";
 import { readForm } from "./read-form.ts";
+import { problemPage } from "./refusals-for-people.ts";
 import {
   refreshDone,
   refreshStart,
@@ -282,7 +281,9 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
         headers,
       });
     } catch (error) {
-      return refused(told(error), (message) => registerPage(identity, { url, refused: message }));
+      return problemPage(identity, problemReply(told(error)), ({ detail }) =>
+        registerPage(identity, { url, refused: detail }),
+      );
     }
   }
 
@@ -329,22 +330,8 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
   }
 
   async function failed(error: unknown, request: Request): Promise<Response> {
-    const known = told(error);
-    if (!wantsHtml(request)) return problemReply(known);
-    const { title, status: code } = problems[known.code];
-    return refused(known, (detail) => errorPage(identity, { title, detail, status: code }));
-  }
-
-  /** A page with the status and the headers of the problem that it tells of. */
-  async function refused(
-    known: ReturnType<typeof publicError>,
-    pageOf: (message: string) => Markup,
-  ): Promise<Response> {
-    const problem = problemReply(known);
-    const headers = new Headers(problem.headers);
-    for (const [name, value] of Object.entries(PAGE_HEADERS)) headers.set(name, value);
-    headers.set("content-type", HTML_TYPE);
-    return new Response((await pageOf(known.message)).toString(), { status: problem.status, headers });
+    const problem = problemReply(told(error));
+    return wantsHtml(request) ? problemPage(identity, problem) : problem;
   }
 
   return app;

@@ -2,9 +2,10 @@
  * What was built before the catalog ran, served as it lies there: the docs, and llms.txt. It knows a table of files by name,
  * handed in, and no file system: a path that is not in the table is nothing, however it is spelled.
  */
+
+import { html } from "hono/html";
 import {
   createGate,
-  type Door,
   type Gate,
   methodNotAllowed,
   optionsReply,
@@ -13,7 +14,7 @@ import {
   readReply,
 } from "../../http/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
-import { wantsHtml } from "./wants-html.ts";
+import { cut } from "./markup.ts";
 
 export interface SiteFile {
   readonly body: Uint8Array;
@@ -29,8 +30,8 @@ export interface SiteDoorOptions {
   /** The catalog's own URL; its Host is the one that is answered. */
   readonly url: string;
   readonly gate?: Gate;
-  /** Answers a person who asked for a page that there is not; default: the problem that a program gets. */
-  readonly missing?: Door;
+  /** What the catalog is called, by which the docs lead back to it; absent: they lead nowhere but to themselves. */
+  readonly name?: string;
 }
 
 const READS = ["GET", "HEAD"];
@@ -47,7 +48,7 @@ export function siteDoor({
   files,
   url,
   gate = createGate({ url }),
-  missing,
+  name,
 }: SiteDoorOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     try {
@@ -59,9 +60,8 @@ export function siteDoor({
       if (elsewhere !== undefined)
         return new Response(null, { status: 308, headers: { location: elsewhere } });
       const file = await fileAt(pathname);
-      if (file === null && missing !== undefined && wantsHtml(request)) return await missing(request);
       if (file === null) throw new OpenMcpError("not-found", "there is no such page; /docs/ lists them all");
-      return readReply(request, file.body, {
+      return readReply(request, name === undefined ? file.body : ledBack(file, name), {
         type: file.type,
         headers: HEADERS,
         cacheControl: "public, max-age=300",
@@ -77,6 +77,17 @@ export function siteDoor({
     // A page answers without its ending too.
     return (await files(path)) ?? files(`${path}.html`);
   }
+}
+
+/** Where a page of the docs takes the way back to who serves it (web/docs/page.ts). */
+const PLACE = "<!--home-->";
+
+function ledBack({ body, type }: SiteFile, name: string): Uint8Array | string {
+  if (!type.startsWith("text/html")) return body;
+  const home = html`<a class="to-catalog" href="/"><span aria-hidden="true">←</span> ${cut(name, 80)}</a>`;
+  return Buffer.from(body.buffer, body.byteOffset, body.length)
+    .toString()
+    .replace(PLACE, () => home.toString());
 }
 
 /** Links in these are relative to where they lie. */

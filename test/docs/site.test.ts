@@ -70,6 +70,25 @@ describe("the built site", () => {
 });
 
 describe("the site behind a catalog", () => {
+  it("leads back to it from every page, and by itself to nothing but itself", async () => {
+    const url = "http://127.0.0.1:8790";
+    const site = siteDoor({ files: createSiteFiles(folder), url, name: "Cats & <dogs> $& <!--home-->" });
+    const back =
+      '<a class="to-catalog" href="/"><span aria-hidden="true">←</span> Cats &amp; &lt;dogs&gt; $&amp; &lt;!--home--&gt;</a>';
+    for (const name of files) {
+      const path = `/docs/${name.replaceAll("\\", "/")}`;
+      const served = await (
+        await site(new Request(`${url}${path}`, { headers: { host: "127.0.0.1:8790" } }))
+      ).text();
+      const alone = await readFile(join(folder, "docs", name), "utf8").catch(() => null);
+      if (alone === null) continue;
+      expect(alone).not.toMatch(/(?:href|src)="\//);
+      if (!name.endsWith(".html")) expect(served).toBe(alone);
+      else expect(served).toBe(alone.replace("<!--home-->", () => back));
+      expect(served.includes(back)).toBe(name.endsWith(".html"));
+    }
+  });
+
   const ask = (path: string, init: RequestInit = {}) =>
     siteDoor({ files: createSiteFiles(folder), url: "http://127.0.0.1:8790" })(
       new Request(`http://127.0.0.1:8790${path}`, {

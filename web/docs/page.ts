@@ -27,6 +27,7 @@ export interface DocsPage {
   readonly next: NavLink | null;
 }
 
+/** `<!--home-->` is where a catalog that serves the site says what it leads back to (src/doors/pages/site-door.ts); a site by itself leads nowhere. */
 export function docsPage(page: DocsPage): string {
   const { title, description, body, nav, root, source, previous, next } = page;
   return `<!doctype html>
@@ -43,6 +44,7 @@ export function docsPage(page: DocsPage): string {
 <body>
 <a class="skip" href="#text">Skip to the text</a>
 <header class="docs-head">
+<!--home-->
 <strong><a class="docs-home" href="${root}index.html">OpenMCP</a></strong>
 <a class="to-pages" href="#pages">All pages</a>
 </header>

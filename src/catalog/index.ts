@@ -11,6 +11,7 @@ export { type GivenUrl, parseGivenUrl } from "./given-url.ts";
 export { createImportRunner } from "./imports/import-runner.ts";
 export { createIndexer } from "./indexer.ts";
 export { DEFAULT_BUDGETS } from "./limits.ts";
+export { openPassage, type Passage, type PassageInput } from "./open-passage.ts";
 export type { CallContext, Operation } from "./operation.ts";
 export { operations } from "./operations/index.ts";
 export { isOwn as isOwnUrl } from "./peers/peer-api.ts";

@@ -173,6 +173,18 @@ export const MAX_CALLS_OF_CLIENT = 64;
 /** Calls under way to one relay: twice the connections that it is given (net/), so that one that hangs holds an eighth of the sockets. */
 export const MAX_CALLS_OF_RELAY = 512;
 
+/**
+ * Requests passed through at once, in all, of one client, and to one origin. Each holds two sockets and up to half a MiB for a reader that
+ * is slow. An open page takes one place and a second while something runs; an origin keeps the other half of its connections (net/)
+ * for looks and calls.
+ */
+export const MAX_PASSAGES = 256;
+export const MAX_PASSAGES_OF_CLIENT = 32;
+export const MAX_PASSAGES_OF_ORIGIN = 128;
+
+/** Seconds until one tries again for whom there was no place: streams end when their pages do. */
+export const NO_PLACE_RETRY_SECONDS = 5;
+
 /** Seconds until a call is tried again that found too many under way: most calls take less. */
 export const CROWDED_RETRY_SECONDS = 1;
 

@@ -21,6 +21,8 @@ export interface Shared {
   readonly courtesy: Courtesy;
   /** Calls that are being forwarded, by relay and by client. */
   readonly calls: Crowd;
+  /** Requests that are being passed through, in all, by client and by origin. */
+  readonly passages: Crowd;
   /** Where registrations by hand wait for the search index. */
   readonly index: IndexLine;
   /** Rung when a bulk job was created. */
@@ -58,6 +60,7 @@ export function shared(store: Store): Shared {
       slowMs: SLOW_LOOK_MS,
     }),
     calls: createCrowd(),
+    passages: createCrowd(),
     index: createIndexLine(() => store.searchIndex.pending()),
     jobs: createBell(),
     imports: createBell(),

@@ -48,5 +48,6 @@ export {
 } from "./published-document.ts";
 export { type ParameterKind, readQuery } from "./query.ts";
 export { rateLimitHeaders } from "./rate-limit.ts";
+export { RELAY_CREDENTIAL_HEADER, relayCredential } from "./relay-credential.ts";
 export { doneReply, type ReadOptions, readReply } from "./reply.ts";
 export { escapeXml } from "./xml.ts";

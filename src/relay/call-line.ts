@@ -29,7 +29,7 @@ export interface CallLine extends Disposable {
 
 /** @throws OpenMcpError `invalid-input` when no header can hold `token`; the message does not repeat it. */
 export function openCallLine(endpoint: string, token: string | undefined, options: CallOptions): CallLine {
-  const headers = credential(token);
+  const headers = bearer(token);
   const { exchange } = options;
   const deadline = performance.now() + (options.timeoutMs ?? CALL_TIMEOUT_MS);
   const ended = new AbortController();
@@ -100,7 +100,11 @@ function longest(step: Step): number {
     : STEP_TIMEOUT_MS;
 }
 
-function credential(token: string | undefined): Readonly<Record<string, string>> {
+/**
+ * The header with a caller's credential.
+ * @throws OpenMcpError `invalid-input` when no header can hold it; the message does not repeat it.
+ */
+export function bearer(token: string | undefined): Readonly<Record<string, string>> {
   if (token === undefined || token === "") return {};
   const bare = token.trim().replace(/^bearer\s+/i, "");
   if (!/^[\x21-\x7e]+$/.test(bare)) {

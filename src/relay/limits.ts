@@ -32,6 +32,15 @@ export const CALL_IDLE_MS = 60_000;
 /** Milliseconds for a call in all, however lively it is. */
 export const CALL_TIMEOUT_MS = 300_000;
 
+/** Milliseconds without a byte of an answer that is passed through: a person may be asked in the middle of it, and takes minutes. */
+export const PASSAGE_IDLE_MS = 5 * 60_000;
+
+/** Milliseconds for one request that is passed through: streams have no end of their own, and a client opens the next. */
+export const PASSAGE_TIMEOUT_MS = 15 * 60_000;
+
+/** Characters of one header that is passed through; all of them together are bounded by the server. */
+export const MAX_PASSED_HEADER_LENGTH = 4_096;
+
 /** Bytes of one `tools/list` page, after decompression. */
 export const MAX_PAGE_BYTES = 8 * MEBIBYTE;
 

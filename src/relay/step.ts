@@ -133,7 +133,7 @@ export function notPerformed(endpoint: string, step: Step): Exchanged {
 }
 
 /** @throws what is no evidence about the relay: that we ourselves are closing, or out of sockets. */
-function failed(error: unknown): Answer {
+export function failed(error: unknown): Answer {
   if (!isOpenMcpError(error)) return { kind: "failed", code: "internal" };
   const { code, data, message } = error;
   if (code === "aborted" || code === "unavailable") throw error;
@@ -145,7 +145,7 @@ function failed(error: unknown): Answer {
   };
 }
 
-function aborted(cause: unknown): OpenMcpError {
+export function aborted(cause: unknown): OpenMcpError {
   return isOpenMcpError(cause, "aborted")
     ? cause
     : new OpenMcpError("aborted", "The request was given up by whoever asked.", { cause });

@@ -53,9 +53,19 @@ export const metrics = {
   },
   rate_limited_total: {
     kind: "counter",
-    help: "Operations refused because a budget was used up; calls-*, streams-*: too many under way at once",
+    help: "Operations refused because a budget was used up; calls-*, streams-*, passages*: too many under way at once",
     unit: "refusals",
-    labels: { budget: [...budgetNames, "calls-of-client", "calls-of-relay", "streams-of-client"] },
+    labels: {
+      budget: [
+        ...budgetNames,
+        "calls-of-client",
+        "calls-of-relay",
+        "streams-of-client",
+        "passages",
+        "passages-of-client",
+        "passages-of-origin",
+      ],
+    },
   },
   probes_total: {
     kind: "counter",
@@ -97,6 +107,15 @@ export const metrics = {
     help: "Time of a forwarded call, as the catalog waited for it",
     unit: "seconds",
     labels: none,
+  },
+  relay_passages_total: {
+    kind: "counter",
+    help: "Requests of MCP clients passed through to relays, by what came of them until the answer began",
+    unit: "requests",
+    labels: {
+      method: ["POST", "GET", "DELETE"],
+      outcome: ["answered", "unreachable", "timeout", "blocked", "aborted"],
+    },
   },
   search_duration_seconds: {
     kind: "histogram",

@@ -39,7 +39,22 @@ afterAll(async () => {
   await Promise.all([everything?.[Symbol.asyncDispose](), relay?.close(), catalog?.close()]);
 });
 
-describe("a server of the older era, spoken to by the browser itself", () => {
+/** How an Explorer of the catalog gets to a server: what is typed, and whom the page may ask for it. */
+const ways = [
+  { way: "by the browser itself", typed: () => everything.url, asks: () => [new URL(everything.url).origin] },
+  { way: "through the catalog", typed: () => listed(everything.url), asks: () => [] },
+] as const;
+
+async function listed(url: string): Promise<string> {
+  const answer = await fetch(`${catalog.url}/v1/relays`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url }),
+  });
+  return ((await answer.json()) as { relay: { id: string } }).relay.id;
+}
+
+describe.each(ways)("a server of the older era, spoken to $way", ({ typed, asks }) => {
   it(
     "asks, reports, is stopped, read, followed and prompted",
     verifies(
@@ -48,12 +63,13 @@ describe("a server of the older era, spoken to by the browser itself", () => {
       "explorer.progress",
       "explorer.resources",
       "explorer.wire",
+      "explorer.catalog",
     ),
     async () => {
       const { page, wrong, asked } = await watchedPage(browser);
       const url = `${catalog.url}/explorer/`;
       await page.goto(url);
-      await page.getByLabel(/relay's id, or the URL/).fill(everything.url);
+      await page.getByLabel(/relay's id, or the URL/).fill(await typed());
       await page.getByRole("button", { name: "Connect" }).click();
       await page.waitForSelector(".state.on");
 
@@ -128,11 +144,13 @@ describe("a server of the older era, spoken to by the browser itself", () => {
       await page.getByRole("button", { name: "Ping" }).click();
       await page.getByText(/^answered in \d+ ms$/).waitFor();
       expect(wrong).toEqual([]);
-      expect([...asked].sort()).toEqual([catalog.url, new URL(everything.url).origin].sort());
+      expect([...asked].sort()).toEqual([catalog.url, ...asks()].sort());
       await page.context().close();
     },
   );
+});
 
+describe("a server", () => {
   it("that is not there, or not to be read by pages, is said to be so", async () => {
     const { page } = await watchedPage(browser);
     await page.goto(`${catalog.url}/explorer/`);
@@ -147,15 +165,6 @@ describe("a server of the older era, spoken to by the browser itself", () => {
 });
 
 describe("a relay, through its catalog", () => {
-  const listed = async (): Promise<string> => {
-    const answer = await fetch(`${catalog.url}/v1/relays`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ url: relay.url }),
-    });
-    return ((await answer.json()) as { relay: { id: string } }).relay.id;
-  };
-
   it("shows its tools in a browser that draws late", async () => {
     const { page } = await watchedPage(browser);
     await page.addInitScript(`
@@ -163,7 +172,7 @@ describe("a relay, through its catalog", () => {
       setTimeout = (work, ms = 0, ...rest) => later(work, ms + 500, ...rest);
       requestAnimationFrame = (work) => later(work, 500);
     `);
-    await page.goto(`${catalog.url}/explorer/?relay=${await listed()}`);
+    await page.goto(`${catalog.url}/explorer/?relay=${await listed(relay.url)}`);
     await page.locator(".pane-list a").first().waitFor();
     await page.context().close();
   });
@@ -172,7 +181,7 @@ describe("a relay, through its catalog", () => {
     "is called without CORS, and asks through it",
     verifies("explorer.catalog", "explorer.questions"),
     async () => {
-      const id = await listed();
+      const id = await listed(relay.url);
       const { page, wrong, asked } = await watchedPage(browser);
       const url = `${catalog.url}/explorer/?relay=${id}`;
       await page.goto(`${catalog.url}/explorer?relay=${id}#/tools/asks`);

@@ -82,14 +82,20 @@ describe("the wire", () => {
 
   it("has the words of a refusal, of JSON-RPC or of a problem document", () => {
     const wire = createWire(memberText);
-    const came = (status: number, text: string): string | null => {
+    const came = (status: number, text: string) => {
       wire.add({ at: 0, direction: "in", via: "answer", status, ms: 0, headers: [], text });
       return wire.refusal();
     };
-    expect(came(502, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no such command"}}')).toBe(
-      "no such command",
-    );
-    expect(came(404, '{"title":"There is no such thing","detail":"no relay x"}')).toBe("no relay x");
+    expect(
+      came(502, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no such command"}}'),
+    ).toEqual({
+      title: null,
+      words: "no such command",
+    });
+    expect(came(404, '{"title":"There is no such thing","detail":"no relay x"}')).toEqual({
+      title: "There is no such thing",
+      words: "no relay x",
+    });
     for (const text of ["<html>", "null", '{"error":"text"}', '{"error":{"message":7}}'])
       expect(came(500, text)).toBeNull();
     expect(came(200, '{"title":"fine"}')).toBeNull();

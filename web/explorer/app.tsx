@@ -102,13 +102,7 @@ function Head({
     server: 0,
   };
   const shown: readonly Place[] = open
-    ? [
-        "tools",
-        ...(connection.link.kind === "direct" ? (["resources", "prompts"] as const) : []),
-        "wire",
-        "history",
-        "server",
-      ]
+    ? ["tools", "resources", "prompts", "wire", "history", "server"]
     : ["tools", "wire"];
   return (
     <header class="head">

@@ -73,8 +73,5 @@ export const REQUEST_MS = 5 * 60_000;
 /** Milliseconds for the handshake. */
 export const CONNECT_MS = 30_000;
 
-/** Rounds of questions in one call over the catalog. */
-export const MAX_ROUNDS = 10;
-
 /** Milliseconds after the last word of a changed list before it is read again. */
 export const RELIST_MS = 150;

@@ -4,11 +4,11 @@
  */
 import { type ExplorerSettings, type JsonObject, type JsonValue, memberText } from "../../src/spec/index.ts";
 import { boundedFetch } from "./connection/bounded-fetch.ts";
-import { openDirect } from "./connection/direct-link.ts";
-import { openForward } from "./connection/forward-link.ts";
 import type { Link, Notice, Prompt, Question, Resource, Tool } from "./connection/link.ts";
+import { openLink } from "./connection/mcp-link.ts";
 import { type Reason, reasonOf, stopped } from "./connection/reasons.ts";
 import { recordingFetch } from "./connection/record-wire.ts";
+import { endpointOf } from "./connection/relay-record.ts";
 import { createWire, type Wire } from "./connection/wire.ts";
 import {
   MAX_ANSWER_BYTES,
@@ -21,7 +21,7 @@ import {
 } from "./limits.ts";
 import { createValue, type Value } from "./ui/value.ts";
 
-/** Where to: a server that the browser speaks to, or a relay that a catalog forwards to. */
+/** Where to: a server that the browser speaks to itself, or a relay of a catalog, through it. */
 export type Target =
   | { readonly kind: "direct"; readonly endpoint: string }
   | { readonly kind: "forwarded"; readonly relay: string };
@@ -33,7 +33,7 @@ export type Connection =
   | { readonly state: "open"; readonly target: Target; readonly link: Link; readonly lost: string | null };
 
 export interface Credential {
-  /** Sent as `Authorization: Bearer`, or by the catalog as the relay's. */
+  /** Sent as `Authorization: Bearer`, which through a catalog is `X-Relay-Authorization` on the way there. */
   readonly token: string;
   /** `Name: value`, one a line; direct connections only. */
   readonly headers: string;
@@ -170,26 +170,21 @@ export function createSession(settings: ExplorerSettings, page: URL): Session {
           now.state === "open" && now.target === target ? { ...now, lost: reason } : now,
         ),
     };
+    const recorded = (headers: () => Readonly<Record<string, string>>) =>
+      recordingFetch(plainFetch, { wire, headers, now: Date.now });
     if (target.kind === "forwarded") {
-      const link = await openForward({
-        ...common,
-        catalog: new URL(settings.catalog ?? "../", page),
-        relay: target.relay,
-        fetch: recordingFetch(plainFetch, { wire, headers: () => ({}), now: Date.now }),
-        token: () => sending().token,
-      });
-      endpoint = link.endpoint;
-      return link;
+      const catalog = new URL(settings.catalog ?? "../", page);
+      const record = new URL(`v1/relays/${encodeURIComponent(target.relay)}`, catalog);
+      endpoint = await endpointOf(record, { fetch: recorded(() => ({})), signal });
+      const fetch = recorded(() => relayCredential(sending()));
+      const through = new URL(`${record.pathname}/mcp`, record);
+      return openLink({ ...common, kind: "forwarded", endpoint: through, fetch, wire });
     }
     const url = new URL(target.endpoint, page);
     endpoint =
       settings.endpoint !== null && settings.endpoint === target.endpoint ? settings.shown : url.href;
-    const fetch = recordingFetch(plainFetch, {
-      wire,
-      headers: () => headersOf(sending()),
-      now: Date.now,
-    });
-    return openDirect({ ...common, endpoint: url, fetch, wire });
+    const fetch = recorded(() => headersOf(sending()));
+    return openLink({ ...common, kind: "direct", endpoint: url, fetch, wire });
   }
 
   async function connect(target: Target): Promise<void> {
@@ -309,4 +304,9 @@ export function headersOf({ token, headers }: Credential): Readonly<Record<strin
     return name === undefined || value === undefined ? [] : [[name, value]];
   });
   return { ...(token === "" ? {} : { authorization: `Bearer ${token}` }), ...Object.fromEntries(own) };
+}
+
+/** What a catalog takes for the relay: `Authorization` would be its own. */
+function relayCredential({ token }: Credential): Readonly<Record<string, string>> {
+  return token === "" ? {} : { "x-relay-authorization": `Bearer ${token}` };
 }

@@ -7,12 +7,17 @@
  * links get `utm_…` glued to them. What is known must be right, and must come once.
  */
 import { z } from "zod";
-import { mediaType, type ParameterKind, readJson, readQuery, readText } from "../../http/index.ts";
+import {
+  mediaType,
+  type ParameterKind,
+  readJson,
+  readQuery,
+  readText,
+  relayCredential,
+} from "../../http/index.ts";
 import { toolOfSegment } from "../../openapi/index.ts";
 import { isJsonObject, type JsonObject, OpenMcpError } from "../../spec/index.ts";
 import type { Route } from "./route.ts";
-
-export const RELAY_CREDENTIAL_HEADER = "x-relay-authorization";
 
 export type Decode = (
   request: Request,
@@ -33,13 +38,13 @@ export function decoderOf(route: Route): Decode {
       return async (request, params) => ({
         ...(await readObject(request, route.relayCredential)),
         ...fromPath(params),
-        ...relayCredential(route, request),
+        ...credentialFor(route, request),
       });
     case "arguments":
       return async (request, params) => ({
         arguments: await readObject(request, route.relayCredential),
         ...withTool(fromPath(params)),
-        ...relayCredential(route, request),
+        ...credentialFor(route, request),
       });
     case "urls":
       return async (request) =>
@@ -94,14 +99,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-/** The caller's credential for the relay, where it comes as a header. The message never repeats it. */
-function relayCredential(route: Route, request: Request): { token?: string } {
-  if (route.relayCredential !== true) return {};
-  const header = request.headers.get(RELAY_CREDENTIAL_HEADER);
-  if (header === null) return {};
-  const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
-  if (token !== undefined) return { token };
-  throw new OpenMcpError("invalid-input", "X-Relay-Authorization must be Bearer and one credential", {
-    data: { field: "X-Relay-Authorization" },
-  });
+function credentialFor(route: Route, request: Request): { token?: string } {
+  const token = route.relayCredential === true ? relayCredential(request) : null;
+  return token === null ? {} : { token };
 }

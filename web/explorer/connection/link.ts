@@ -1,4 +1,4 @@
-/** A connection as the views see it, whether the browser speaks to the server itself or a catalog forwards. Types only. */
+/** A connection as the views see it, whether the browser speaks to the server itself or through a catalog. Types only. */
 import type { JsonObject, JsonValue } from "../../../src/spec/index.ts";
 
 export interface Tool {
@@ -60,7 +60,7 @@ export interface Outcome {
 }
 
 export interface Link {
-  /** "direct": each frame is the server's own; "forwarded": the catalog stands between, and forwards tools only. */
+  /** "forwarded": a catalog stands between, and passes each frame on as it is. */
   readonly kind: "direct" | "forwarded";
   readonly server: ServerFacts;
   tools(): Promise<readonly Tool[]>;

@@ -6,7 +6,7 @@
 export const MASK = "••••••";
 
 const SECRET_HEADER =
-  /^(?:authorization|proxy-authorization|cookie|set-cookie|mcp-session-id)$|token|secret|api-?key|password/i;
+  /^(?:(?:proxy-|x-relay-)?authorization|cookie|set-cookie|mcp-session-id)$|token|secret|api-?key|password/i;
 const SECRET_MEMBER =
   /"((?:[a-z_-]{0,24})(?:password|passwd|secret|api_?key|access_?token|refresh_?token|auth_?token|authorization)|token)"(\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
 

@@ -1,6 +1,6 @@
 /** Why a connection or a call failed, and what to do about it, in a person's words. */
 import { SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
-import { CatalogError } from "./forward-link.ts";
+import type { Refusal } from "./wire.ts";
 
 export interface Reason {
   readonly title: string;
@@ -11,14 +11,14 @@ export interface Reason {
 
 export interface ReasonOptions {
   readonly crossOrigin: boolean;
-  /** What the server's last answer said in words, when it was a refusal; the SDK's errors may leave it out. */
-  readonly said: string | null;
+  /** What the last answer said in words, when it was a refusal; the SDK's errors may leave it out. */
+  readonly said: Refusal | null;
 }
 
 export function reasonOf(error: unknown, { crossOrigin, said }: ReasonOptions): Reason {
   const detail = messageOf(error);
   const status = statusOf(error);
-  if (status === 401 || status === 403 || (error instanceof CatalogError && error.code === "relay-refused")) {
+  if (status === 401 || status === 403) {
     return {
       title: status === 403 ? "The server refused" : "The server wants a credential",
       detail: `${detail} Give it under “Credential” and try again; it stays in this tab's memory.`,
@@ -35,7 +35,8 @@ export function reasonOf(error: unknown, { crossOrigin, said }: ReasonOptions): 
     );
   }
   if (isNetworkFailure(error)) return plain("Nothing answers", `${detail} Is the server still running?`);
-  if (said !== null && !detail.includes(said)) return plain("It was refused", sentence(said));
+  if (said !== null && (said.title !== null || !detail.includes(said.words)))
+    return plain(said.title ?? "It was refused", sentence(said.words));
   if (/^Version negotiation probe failed/.test(detail)) {
     return plain(
       "No MCP there",
@@ -45,7 +46,7 @@ export function reasonOf(error: unknown, { crossOrigin, said }: ReasonOptions): 
   if (status === 404 || status === 405) {
     return plain("No MCP there", `${detail} Does the URL include the endpoint's path, such as /mcp?`);
   }
-  return plain(error instanceof CatalogError ? "The catalog could not do it" : "It failed", detail);
+  return plain("It failed", detail);
 }
 
 /** Not the error that a stop makes, which each library spells in its own way. */
@@ -59,7 +60,6 @@ function plain(title: string, detail: string): Reason {
 }
 
 function statusOf(error: unknown): number | null {
-  if (error instanceof CatalogError) return error.status;
   return error instanceof SdkHttpError ? error.data.status : null;
 }
 

@@ -25,6 +25,12 @@ export interface Frame {
   readonly answers: string | null;
 }
 
+export interface Refusal {
+  /** Of a problem document (RFC 9457), which a catalog says in its own name; null for a server's own word. */
+  readonly title: string | null;
+  readonly words: string;
+}
+
 export type NewFrame = Omit<Frame, "number" | "size" | "label" | "id" | "answers">;
 
 export interface Wire {
@@ -37,7 +43,7 @@ export interface Wire {
    */
   exactResult(method: string, options: { readonly since: number; readonly result: unknown }): string | null;
   /** What the newest answer said in words, when it was an HTTP error with any. */
-  refusal(): string | null;
+  refusal(): Refusal | null;
   /** The number that the next frame gets. */
   readonly next: number;
 }
@@ -102,14 +108,15 @@ function messageOf(text: string): { readonly label: string; readonly id: string 
   return { label: result === undefined ? "JSON" : "result", id: named };
 }
 
-/** Of a JSON-RPC error, or of a problem document (RFC 9457). */
-function wordsOf(body: unknown): string | null {
+/** Of a JSON-RPC error, or of a problem document. */
+function wordsOf(body: unknown): Refusal | null {
   if (typeof body !== "object" || body === null) return null;
   const { error, detail, title } = body as Readonly<Record<string, unknown>>;
   const message =
     typeof error === "object" && error !== null ? (error as { message?: unknown }).message : null;
   const words = [message, detail, title].find((each) => typeof each === "string" && each !== "");
-  return typeof words === "string" ? words : null;
+  if (typeof words !== "string") return null;
+  return { title: words === detail && typeof title === "string" ? title : null, words };
 }
 
 function parsed(text: string): unknown {

@@ -94,11 +94,11 @@ function TargetForm({ session, target }: { readonly session: Session; readonly t
         />
         <p id={`${id}-about`} class="soft">
           {read?.kind === "forwarded"
-            ? "The catalog forwards the calls of its tools."
+            ? "The catalog passes everything on to it, and back."
             : read?.kind === "direct"
               ? "This browser speaks to the server itself, which has to allow pages of other origins (CORS)."
               : inCatalog
-                ? "A relay of this catalog is called through the catalog; any other server by this browser."
+                ? "A relay of this catalog is spoken to through the catalog; any other server by this browser."
                 : "This browser speaks to the server itself."}
         </p>
       </div>

@@ -25,7 +25,7 @@ export function PromptsView(given: {
       entryOf={({ name, title, description }) => ({ name, title, description })}
       chosen={chosen}
       onRelist={() => void session.relist("prompts")}
-      empty={link.kind === "forwarded" ? "A catalog forwards tools only." : "The server lists no prompts."}
+      empty="The server lists no prompts."
     >
       {prompt !== null && <PromptView key={prompt.name} session={session} link={link} prompt={prompt} />}
       {chosen === null && listing.items.length > 0 && <Empty>Choose a prompt to see its messages.</Empty>}

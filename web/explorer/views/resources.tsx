@@ -38,7 +38,7 @@ export function ResourcesView(given: {
       })}
       chosen={chosen}
       onRelist={() => void session.relist("resources")}
-      empty={link.kind === "forwarded" ? "A catalog forwards tools only." : "The server lists no resources."}
+      empty="The server lists no resources."
     >
       {resource !== null && (
         <ResourceView key={resource.uri} session={session} link={link} resource={resource} />

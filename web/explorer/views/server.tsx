@@ -59,7 +59,7 @@ export function ServerView({ session, link }: { readonly session: Session; reado
         <dd>
           {link.kind === "direct"
             ? "from this browser to the server"
-            : "through the catalog, which forwards them"}
+            : "through the catalog, which passes them on as they are"}
         </dd>
         {openapi !== null && (
           <>
@@ -72,7 +72,7 @@ export function ServerView({ session, link }: { readonly session: Session; reado
       </dl>
       {server.instructions !== null && (
         <>
-          <h3>{link.kind === "direct" ? "Instructions" : "About"}</h3>
+          <h3>Instructions</h3>
           <Prose text={server.instructions} />
         </>
       )}

@@ -1,6 +1,6 @@
 /**
- * From the browser to the server itself, by the official SDK's client, in whichever era the server speaks. Results are the server's own
- * word: the SDK's schemas, which leave out what they don't know, are passed by.
+ * From the browser to the server, itself or where a catalog passes everything on to it, by the official SDK's client, in whichever era the
+ * server speaks. Results are the server's own word: the SDK's schemas, which leave out what they don't know, are passed by.
  */
 import {
   Client,
@@ -15,7 +15,8 @@ import type { CallOptions, Link, LinkOptions, Outcome, Prompt, Resource, Tool } 
 import { entriesOf, promptOf, resourceOf, text, toolOf } from "./read-lists.ts";
 import type { Wire } from "./wire.ts";
 
-export interface DirectOptions extends LinkOptions {
+export interface McpLinkOptions extends LinkOptions {
+  readonly kind: Link["kind"];
   readonly endpoint: URL;
   readonly fetch: (input: string | URL, init?: RequestInit) => Promise<Response>;
   readonly wire: Wire;
@@ -23,7 +24,7 @@ export interface DirectOptions extends LinkOptions {
 }
 
 /** Rejects with the SDK's own errors; reasons.ts has words for them. */
-export async function openDirect(options: DirectOptions): Promise<Link> {
+export async function openLink(options: McpLinkOptions): Promise<Link> {
   const { endpoint, fetch, wire } = options;
   const transport = new StreamableHTTPClientTransport(endpoint, { fetch });
   const client = new Client(
@@ -53,7 +54,7 @@ export async function openDirect(options: DirectOptions): Promise<Link> {
     if (open) options.closed("The connection ended.");
     open = false;
   };
-  return linkOf({ client, transport, wire, shut: () => (open = false) });
+  return linkOf({ kind: options.kind, client, transport, wire, shut: () => (open = false) });
 }
 
 /** What a server may ask for, and what it tells unasked. */
@@ -72,13 +73,14 @@ function answer(client: Client, { ask, notice, roots }: LinkOptions): void {
 }
 
 interface Parts {
+  readonly kind: Link["kind"];
   readonly client: Client;
   readonly transport: StreamableHTTPClientTransport;
   readonly wire: Wire;
   readonly shut: () => void;
 }
 
-function linkOf({ client, transport, wire, shut }: Parts): Link {
+function linkOf({ kind, client, transport, wire, shut }: Parts): Link {
   const protocolVersion = client.getNegotiatedProtocolVersion() ?? null;
   const modern = protocolVersion !== null && protocolVersion >= "2026";
   const capabilities = (client.getServerCapabilities() ?? {}) as JsonObject;
@@ -135,7 +137,7 @@ function linkOf({ client, transport, wire, shut }: Parts): Link {
 
   const resourcesCan = isJsonObject(capabilities.resources) ? capabilities.resources : null;
   return {
-    kind: "direct",
+    kind,
     server: {
       name: about?.title ?? about?.name ?? "A server without a name",
       version: about?.version ?? null,

@@ -410,6 +410,11 @@ export const requirements = {
     3,
   ),
   "peers.conditional": wire("Peers", "Pages are asked for conditionally where the peer has ETags", 3),
+  "peers.busy": wire(
+    "Peers",
+    "What a look changes is in no page that a peer reads: a busy one answers 304",
+    3,
+  ),
   "peers.never-over-peer": wire("Peers", "A record learned from one peer is never written by another", 3),
   "peers.one-hop": wire("Peers", "Entries whose via is not null are ignored", 3),
   "peers.made-direct": wire("Peers", "Registering a learned relay here makes it direct", 3),
@@ -867,6 +872,9 @@ export const requirements = {
   "kit.fluent": kit(
     "A relay in twelve lines",
     "The short form takes zod, any Standard Schema and JSON Schema, with outputs, annotations and icons",
+  ),
+  "stdio.start": stdio(
+    "A bundled server starts from what stdio needs: two files, without Node's HTTP and without what HTTP is served by",
   ),
   "stdio.guard": stdio(
     "Console output and stray writes go to standard error with one warning that names the caller",

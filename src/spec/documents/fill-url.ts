@@ -65,7 +65,8 @@ function place(
   switch (position) {
     case "start": {
       const isWhole = following === "" || /^[/?#]/.test(following);
-      const base = isWhole ? WHOLE_BASE : HOST_BASE;
+      const { wholeBase, hostBase } = hostPatterns();
+      const base = isWhole ? wholeBase : hostBase;
       if (!base.test(value)) return null;
       // `https://h/` before `/mcp` is one slash.
       return following.startsWith("/") && value.endsWith("/") ? value.slice(0, -1) : value;
@@ -73,7 +74,7 @@ function place(
     case "scheme":
       return value === "https" || value === "http" ? value : null;
     case "authority":
-      return HOST_PART.test(value) ? value : null;
+      return hostPatterns().part.test(value) ? value : null;
     case "path":
       return climbs(value) || /[?#]/.test(value) ? null : encodeRest(value);
     case "query":
@@ -90,10 +91,29 @@ const faults: Readonly<Record<Position, (name: string) => string>> = {
 };
 
 /** Letters of any language: a host name may be written in them. A port may follow. */
-const HOST_PART = /^[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}._-]{0,252})(?::\d{1,5})?$|^\d{1,5}$/u;
-const HOST_BASE = /^https?:\/\/[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,252}(?::\d{1,5})?$/iu;
-const WHOLE_BASE =
-  /^https?:\/\/(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?(?:\/[^\s?#\\]*)?$/iu;
+const HOST = String.raw`[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]{0,252}`;
+const PORT = String.raw`(?::\d{1,5})?`;
+
+interface HostPatterns {
+  readonly part: RegExp;
+  readonly hostBase: RegExp;
+  readonly wholeBase: RegExp;
+}
+
+let made: HostPatterns | null = null;
+
+/** Made when one is first asked for: Unicode's classes cost milliseconds of a start, as literals even where they are never used. */
+function hostPatterns(): HostPatterns {
+  made ??= {
+    part: new RegExp(String.raw`^${HOST}${PORT}$|^\d{1,5}$`, "u"),
+    hostBase: new RegExp(String.raw`^https?:\/\/${HOST}${PORT}$`, "iu"),
+    wholeBase: new RegExp(
+      String.raw`^https?:\/\/(?:${HOST}|\[[0-9a-f:.]{2,45}\])${PORT}(?:\/[^\s?#\\]*)?$`,
+      "iu",
+    ),
+  };
+  return made;
+}
 
 /** A segment that means another directory, encoded or not. */
 function climbs(value: string): boolean {

@@ -4,10 +4,14 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep, setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
+import type { ToolDefinition } from "../../src/spec/index.ts";
+import type { Store } from "../../src/store/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
-import { list, sampleRecord } from "../../src/store/suite/samples.ts";
+import { change, indexAll, list, sampleRecord } from "../../src/store/suite/samples.ts";
 
 /** The threads that this process starts from now on. */
 function watchThreads(): Worker[] {
@@ -34,4 +38,59 @@ it("ends when it has no work, and what comes later is indexed by a new one", asy
   expect(threads).toHaveLength(2);
   const found = await store.tools.find({ q: "harbour", limit: 5 });
   expect(found.map(({ relay }) => relay).sort()).toEqual(["a.example", "b.example"]);
+});
+
+/** A word that no other tool has, in a text long enough to be worth some analysis. */
+const wordOf = (relay: number, round: number): string => `word${"abcdefghij"[relay % 10]}${relay}x${round}`;
+const toolsOf = (relay: number, round: number): ToolDefinition[] =>
+  Array.from({ length: 8 }, (_, index) => ({
+    name: `tool_${index}`,
+    description: `${index === 0 ? wordOf(relay, round) : "other"} and what is said of a tool. `.repeat(20),
+  }));
+
+it("misses and doubles nothing while relays are written and another process indexes the same file", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "openmcp-thread-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "catalog.db");
+  await using one = await openSqliteStore({ path });
+  await using other = await openSqliteStore({ path });
+  const RELAYS = 20;
+  const ROUNDS = 6;
+  // Both threads are there before the writing begins.
+  for (const store of [one, other]) {
+    await list(one, sampleRecord(`first-${store === one}.example`, { tools: [{ name: "first" }] }));
+    await store.searchIndex.step();
+  }
+  let writing = true;
+  async function index(store: Store): Promise<void> {
+    while (writing) {
+      await store.searchIndex.step();
+      await turnOfTheLoop();
+    }
+  }
+  async function write(relay: number): Promise<void> {
+    const id = `r${relay}.example`;
+    await list(one, sampleRecord(id, { tools: toolsOf(relay, 0) }));
+    for (let round = 1; round < ROUNDS; round += 1) {
+      await sleep(5);
+      await change(one, sampleRecord(id, { tools: toolsOf(relay, round) }));
+    }
+  }
+  const indexing = [index(one), index(other)];
+  await Promise.all(Array.from({ length: RELAYS }, (_, relay) => write(relay)));
+  writing = false;
+  await Promise.all(indexing);
+  await indexAll(one);
+
+  for (let relay = 0; relay < RELAYS; relay += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const found = await one.tools.find({ q: wordOf(relay, round), limit: 5 });
+      const exact = found.filter((hit) => hit.description?.includes(wordOf(relay, round)));
+      expect(exact.map((hit) => hit.relay)).toEqual(round === ROUNDS - 1 ? [`r${relay}.example`] : []);
+    }
+  }
+  using database = new DatabaseSync(path);
+  const { json } = database.prepare("select json from search_state").get() as { json: string };
+  expect(JSON.parse(json).tools).toBe(RELAYS * 8 + 2);
+  expect(database.prepare("select count(*) as n from search_tool").get()).toEqual({ n: RELAYS * 8 + 2 });
 });

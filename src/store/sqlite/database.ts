@@ -28,6 +28,8 @@ export interface Database {
   exec(sql: string): void;
   /** All of `work` or nothing of it; `work` is synchronous. */
   transaction<T>(work: () => T): T;
+  /** All that `work` reads is of one moment, and nobody is kept from writing; `work` is synchronous and writes nothing. */
+  snapshot<T>(work: () => T): T;
   /** In a transaction: once it is committed, those who listen to `topic` are told, once. */
   announce(topic: string): void;
   /** `listener` runs soon after each commit that announced `topic`; the answer ends it. */
@@ -107,6 +109,16 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
           // A failed commit or a full disk may have rolled back already.
           if (connection.isTransaction) prepare("rollback").run();
           throw error;
+        }
+      });
+    },
+    snapshot(work) {
+      return inOurWords(path, () => {
+        prepare("begin").run();
+        try {
+          return work();
+        } finally {
+          prepare("commit").run();
         }
       });
     },

@@ -1,7 +1,7 @@
-/** Changes to postings, gathered tool by tool and written sorted: each block of a term is read and rewritten once a batch. */
+/** Changes to postings, gathered tool by tool and planned sorted: each block of a term is read and rewritten once a batch. */
 import { BLOCK_SIZE, blockOf, changePostings, placeOf } from "../../search/index.ts";
 import type { Database } from "./database.ts";
-import type { TermIds } from "./term-ids.ts";
+import type { Plan } from "./search-plan.ts";
 
 /**
  * Of one block: by term and place in one number, the new impact, or 0 to drop the posting. One flat map, since a batch
@@ -17,8 +17,7 @@ export interface SearchBatch {
   write(): void;
 }
 
-/** In a transaction. */
-export function createSearchBatch(database: Database, termIds: TermIds): SearchBatch {
+export function createSearchBatch(database: Database, plan: Plan): SearchBatch {
   const blocks = new Map<number, Changes>();
 
   function changesAround(tool: number): Changes {
@@ -40,19 +39,23 @@ export function createSearchBatch(database: Database, termIds: TermIds): SearchB
       const place = placeOf(tool);
       const ids: number[] = [];
       for (const [text, impact] of impacts) {
-        const term = termIds.make(text);
+        const term = plan.termId(text);
         ids.push(term);
         changes.set(term * BLOCK_SIZE + place, impact);
       }
       return ids.sort((a, b) => a - b);
     },
     write() {
-      for (const [block, changes] of blocks) writeBlock(database, block, changes);
+      for (const [block, changes] of blocks) writeBlock({ database, plan }, block, changes);
     },
   };
 }
 
-function writeBlock(database: Database, block: number, changes: Changes): void {
+function writeBlock(
+  { database, plan }: { readonly database: Database; readonly plan: Plan },
+  block: number,
+  changes: Changes,
+): void {
   const keys = Float64Array.from(changes.keys()).sort();
   const terms: number[] = [];
   for (const key of keys) {
@@ -70,14 +73,14 @@ function writeBlock(database: Database, block: number, changes: Changes): void {
     const known = before.get(term);
     const after = changePostings(known ?? NONE, places);
     if (after.length > 0) {
-      database.run(
+      plan.write(
         "insert or replace into search_posting (block, term, postings) values (?, ?, ?)",
         block,
         term,
         after,
       );
     } else if (known !== undefined) {
-      database.run("delete from search_posting where block = ? and term = ?", block, term);
+      plan.write("delete from search_posting where block = ? and term = ?", block, term);
     }
   }
 }

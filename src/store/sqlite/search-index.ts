@@ -1,6 +1,7 @@
 /**
  * The index follows the records: each step takes some marked relays, makes the entries of their tools that changed, and
- * takes the mark away, in one transaction. What a stop interrupts is still marked.
+ * takes the mark away, in one transaction. What a stop interrupts is still marked. A step is planned from a snapshot, without keeping
+ * anybody from writing, and carried out when what it was planned from still stands; else it is planned anew in its turn.
  */
 import {
   countLengths,
@@ -18,12 +19,13 @@ import { fingerprint } from "./fingerprint.ts";
 import { MARKS_LOOKED_AT } from "./limits.ts";
 import { packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { createSearchBatch, type SearchBatch } from "./search-batch.ts";
-import { readState, renewMeans, type SearchState, writeState } from "./search-state.ts";
+import { createPlan, type Mark, type Plan, readMarks, stillMarked } from "./search-plan.ts";
+import { readState, renewMeans, type SearchState, stateText, writeState } from "./search-state.ts";
 import type { TermIds } from "./term-ids.ts";
 
 export interface SearchIndexOptions {
   readonly termIds: TermIds;
-  /** Runs a step in a transaction. */
+  /** Runs the writes of a step in a transaction. */
   readonly write: <T>(work: () => T) => T;
   /** How much a step takes at most: relays, and tools that entries are made for. */
   readonly relays: number;
@@ -34,13 +36,14 @@ export function createSearchIndex(database: Database, options: SearchIndexOption
   return {
     async step() {
       if (pendingRelays(database) === 0) return { indexed: 0, pending: 0 };
-      try {
-        const indexed = options.write(() => indexSome(database, options));
-        return { indexed, pending: pendingRelays(database) };
-      } catch (error) {
-        options.termIds.forget();
-        throw error;
-      }
+      const early = database.snapshot(() => planStep(database, options));
+      const step = options.write(() => {
+        const due = early.stands() ? early : planStep(database, options);
+        due.plan.carryOut();
+        return due;
+      });
+      step.plan.committed();
+      return { indexed: step.indexed, pending: pendingRelays(database) };
     },
     renew: async () => options.write(() => renewMeans(database)),
     pending: async () => pendingRelays(database),
@@ -62,6 +65,7 @@ export function unseenRelays(database: Database): number {
 
 interface Work {
   readonly database: Database;
+  readonly plan: Plan;
   readonly batch: SearchBatch;
   readonly state: SearchState;
   /** Tools that came into the index or left it. */
@@ -70,42 +74,55 @@ interface Work {
   budget: number;
 }
 
-/** The number of relays that are done with. */
-function indexSome(database: Database, { termIds, relays, tools }: SearchIndexOptions): number {
+interface Step {
+  readonly plan: Plan;
+  /** Relays that are done with it. */
+  readonly indexed: number;
+  /** In the transaction that would carry it out: whether what it was planned from is as it was. */
+  stands(): boolean;
+}
+
+function planStep(database: Database, { termIds, relays, tools }: SearchIndexOptions): Step {
+  const plan = createPlan(database, termIds);
+  const before = stateText(database);
+  const state = readState(before);
   const work: Work = {
     database,
-    batch: createSearchBatch(database, termIds),
-    state: readState(database),
+    plan,
+    batch: createSearchBatch(database, plan),
+    state,
     counted: [],
     budget: tools,
   };
-  const marked = database.all<{ relay: number; done: number }>(
-    "select relay, done from search_dirty order by relay limit ?",
-    relays,
-  );
+  const marks: Mark[] = [];
   let indexed = 0;
-  for (const { relay, done } of marked) {
+  for (const mark of readMarks(database, relays)) {
     if (work.budget <= 0) break;
-    const reached = indexRelay(work, relay, done);
+    marks.push(mark);
+    const reached = indexRelay(work, mark);
     if (reached === null) {
-      database.run("delete from search_dirty where relay = ?", relay);
+      plan.write("delete from search_dirty where relay = ?", mark.relay);
       indexed += 1;
     } else {
-      database.run("update search_dirty set done = ? where relay = ?", reached, relay);
+      plan.write("update search_dirty set done = ? where relay = ?", reached, mark.relay);
     }
   }
   work.batch.write();
-  const state = {
-    ...work.state,
-    tools: work.counted.reduce((tools, { by }) => tools + by, work.state.tools),
-    sums: countLengths(work.state.sums, work.counted),
+  const after = {
+    ...state,
+    tools: work.counted.reduce((tools, { by }) => tools + by, state.tools),
+    sums: countLengths(state.sums, work.counted),
   };
-  writeState(database, state);
-  return indexed;
+  writeState(plan.write, after);
+  return {
+    plan,
+    indexed,
+    stands: () => stateText(database) === before && stillMarked(database, marks),
+  };
 }
 
 /** Null when the relay is done; else the tool up to which it is. */
-function indexRelay(work: Work, relay: number, done: number): number | null {
+function indexRelay(work: Work, { relay, done }: Mark): number | null {
   const { database } = work;
   const gone = database.all<Entry>(
     `select id, fingerprint, lengths, terms from search_tool
@@ -115,7 +132,7 @@ function indexRelay(work: Work, relay: number, done: number): number | null {
   );
   for (const entry of gone) {
     dropEntry(work, entry);
-    database.run("delete from search_tool where id = ?", entry.id);
+    work.plan.write("delete from search_tool where id = ?", entry.id);
   }
   work.budget -= gone.length;
   if (work.budget <= 0) return done;
@@ -169,7 +186,7 @@ function indexTool(
   tool: WaitingTool,
   { relay, server }: { readonly relay: number; readonly server: Server },
 ): void {
-  const { database, batch } = work;
+  const { plan, batch } = work;
   const { id, json } = tool;
   const made = fingerprint(`${work.state.generation} ${server.text} ${json}`);
   if (tool.fingerprint === made) return;
@@ -178,7 +195,7 @@ function indexTool(
   const fields = readTool(JSON.parse(json) as ToolDefinition, server.fields);
   const lengths = lengthsOf(fields);
   const terms = batch.add(id, impactsOf(fields, work.state.means));
-  database.run(
+  plan.write(
     `insert into search_tool (id, relay, fingerprint, lengths, terms) values (?1, ?2, ?3, ?4, ?5)
       on conflict do update set relay = ?2, fingerprint = ?3, lengths = ?4, terms = ?5`,
     id,

@@ -4,38 +4,30 @@ import { MAX_TERMS_REMEMBERED } from "./limits.ts";
 
 export interface TermIds {
   find(text: string): number | undefined;
-  /** In a transaction: numbers the term when it is new. */
-  make(text: string): number;
-  /** After a transaction that failed: its numbers were never given. */
+  /** Of terms that were committed. */
+  remember(terms: Iterable<readonly [text: string, id: number]>): void;
+  /** When the file became another one. */
   forget(): void;
 }
 
 export function createTermIds(database: Database): TermIds {
   const remembered = new Map<string, number>();
 
-  function find(text: string): number | undefined {
-    const known = remembered.get(text);
-    if (known !== undefined) return known;
-    const row = database.get<{ id: number }>("select id from search_term where text = ?", text);
-    return row === undefined ? undefined : remember(text, row.id);
-  }
-
-  function remember(text: string, id: number): number {
+  function keep(text: string, id: number): void {
     if (remembered.size >= MAX_TERMS_REMEMBERED) remembered.clear();
     remembered.set(text, id);
-    return id;
   }
 
   return {
-    find,
-    make(text) {
-      const known = find(text);
+    find(text) {
+      const known = remembered.get(text);
       if (known !== undefined) return known;
-      const row = database.get<{ id: number }>(
-        "insert into search_term (text) values (?) returning id",
-        text,
-      );
-      return remember(text, row?.id ?? 0);
+      const row = database.get<{ id: number }>("select id from search_term where text = ?", text);
+      if (row !== undefined) keep(text, row.id);
+      return row?.id;
+    },
+    remember(terms) {
+      for (const [text, id] of terms) keep(text, id);
     },
     forget: () => remembered.clear(),
   };

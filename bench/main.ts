@@ -27,6 +27,10 @@ const benches: Readonly<Record<string, { readonly what: string; readonly load: (
     what: "what counting costs a read; arguments: rounds (default 12)",
     load: () => import("./metrics.ts"),
   },
+  peers: {
+    what: "reading a busy peer; arguments: relays of each catalog (default 2000)",
+    load: () => import("./peers.ts"),
+  },
   webhooks: {
     what: "from a change to its receivers; arguments: subscriptions and events (default 200 50)",
     load: () => import("./webhooks.ts"),

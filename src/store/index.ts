@@ -27,6 +27,7 @@ export type {
   ChangeFilter,
   ChangeListOptions,
   ChangeStore,
+  EndpointPage,
   JobStore,
   ListOptions,
   NewEvent,

@@ -140,6 +140,16 @@ export interface RelayBlock {
   readonly number: number;
 }
 
+/** Of a record what a catalog needs that learns from this one: nothing in it changes with a look. */
+export type ListedEndpoint = Pick<RelayRecord, "id" | "source" | "via"> & {
+  readonly descriptor: { readonly mcp: string };
+};
+
+export interface EndpointPage {
+  readonly relays: RawJson<readonly ListedEndpoint[]>;
+  readonly nextCursor: string | null;
+}
+
 /** What a store narrows by beyond what a list's caller may say. */
 export interface StoreFilter extends RelayFilter {
   /**
@@ -160,6 +170,11 @@ export interface RelayStore {
   findByEndpoint(endpoint: string): Promise<StoredRelay | null>;
   list(filter: StoreFilter, page: ListOptions): Promise<RelayPage<RelayRecord>>;
   listSummaries(filter: RelayFilter, page: PageOptions): Promise<RelayPage<RelaySummary>>;
+  /**
+   * Of each record only what no look changes. Without a filter a page begins at a multiple of its size, so that a relay that goes moves
+   * none to another page. `maxBytes` bounds what is read for it.
+   */
+  listEndpoints(filter: StoreFilter, page: Omit<PageOptions, "block">): Promise<EndpointPage>;
   /** The numbers of the blocks of `size` places that hold a relay, ascending. */
   blocks(size: number): Promise<readonly number[]>;
   counts(): Promise<{ readonly relays: number; readonly online: number }>;

@@ -21,7 +21,13 @@ export type PageReading =
   /** Read to its end. `etag` null: it can't be asked for conditionally. */
   | { readonly kind: "read"; readonly etag: string | null; readonly next: string | null }
   /** `error` is a sentence. `retryAfterMs`: when the peer said so. */
-  | { readonly kind: "failed"; readonly error: string; readonly retryAfterMs?: number };
+  | {
+      readonly kind: "failed";
+      readonly error: string;
+      /** Absent: there was no answer, or it was no refusal. */
+      readonly status?: number;
+      readonly retryAfterMs?: number;
+    };
 
 export interface ReadPageOptions {
   /** The tag that the page had when it was last read to its end. */
@@ -90,8 +96,8 @@ function failed(error: string): PageReading {
 function refused({ status, headers }: ExchangeResponse): PageReading {
   const error = `it answered ${status} to GET /v1/relays`;
   const seconds = headers["retry-after"];
-  if (seconds === undefined || !/^\d{1,9}$/.test(seconds.trim())) return { kind: "failed", error };
-  return { kind: "failed", error, retryAfterMs: Number(seconds) * 1_000 };
+  if (seconds === undefined || !/^\d{1,9}$/.test(seconds.trim())) return { kind: "failed", error, status };
+  return { kind: "failed", error, status, retryAfterMs: Number(seconds) * 1_000 };
 }
 
 /** Sent back as it came, so only what a header can carry. */

@@ -40,11 +40,12 @@ export async function readPeer(
   let bytes = 0;
   let relays = 0;
   let cursor: string | null = null;
+  let view: View = "endpoints";
   for (let pages = 0; pages < MAX_PEER_PAGES; pages += 1) {
     if (clock.now() - started > PEER_READ_MS) return { error: "its list takes too long to read" };
     if (bytes >= MAX_PEER_BYTES) return { error: "its list is too large" };
     if (relays >= MAX_PEER_RELAYS) return { error: `it lists more than ${MAX_PEER_RELAYS} relays` };
-    const url = pageUrl(found.api, cursor);
+    const url = pageUrl(found.api, { cursor, view });
     const known = await store.peers.page(peer, url);
     const page = await readPage(context, url, {
       etag: known?.etag ?? null,
@@ -63,7 +64,12 @@ export async function readPeer(
         });
       },
     });
-    if (page.kind === "failed") return page;
+    if (page.kind === "failed") {
+      // A catalog that takes no question it does not know is asked as OpenMCP 0.1 has it.
+      if (page.status !== 400 || view === "records" || cursor !== null) return page;
+      view = "records";
+      continue;
+    }
     let next: string | null;
     if (page.kind === "unchanged") {
       next = known?.next ?? null;
@@ -83,9 +89,16 @@ export async function readPeer(
   return { error: `its list has more than ${MAX_PEER_PAGES} pages` };
 }
 
-function pageUrl(api: string, cursor: string | null): string {
+/** `endpoints`: without what each look changes, so that a page of a busy catalog is the same as before. Who knows no views gives records. */
+type View = "endpoints" | "records";
+
+function pageUrl(
+  api: string,
+  { cursor, view }: { readonly cursor: string | null; readonly view: View },
+): string {
   const url = new URL(`${api}/relays`);
   url.searchParams.set("limit", String(PEER_PAGE_RELAYS));
+  if (view !== "records") url.searchParams.set("view", view);
   if (cursor !== null) url.searchParams.set("cursor", cursor);
   return url.href;
 }

@@ -3,6 +3,7 @@ import type { FacetCount, TagCount } from "../../spec/index.ts";
 import type { RelayStore } from "../store.ts";
 import { createCallRoutes } from "./call-route.ts";
 import type { Database } from "./database.ts";
+import { listEndpoints } from "./endpoint-list.ts";
 import {
   findRelayByEndpoint,
   getRelay,
@@ -28,6 +29,7 @@ export function createRelayStore(database: Database, writer: Writer): RelayStore
     findByEndpoint: async (endpoint) => findRelayByEndpoint(database, endpoint),
     list: async (filter, page) => listRecords(database, filter, page),
     listSummaries: async (filter, page) => listRelaySummaries(database, filter, page),
+    listEndpoints: async (filter, page) => listEndpoints(database, filter, page),
     blocks: async (size) => relayBlocks(database, size),
     async counts() {
       const row = database.get<{ relays: number; online: number }>(

@@ -1,6 +1,6 @@
 /** Peers: what is kept of each, what they list that is not listed here, and what an admin removed. */
 import assert from "node:assert/strict";
-import type { Store } from "../store.ts";
+import type { Store, StoredRelay } from "../store.ts";
 import { endpointOf, list, NOW, sampleRecord, sampleWrite, written } from "./samples.ts";
 import type { StoreCase } from "./store-case.ts";
 
@@ -17,6 +17,49 @@ async function due(store: Store, now: number, peer = PEER): Promise<readonly str
 }
 
 export const peerCases: readonly StoreCase[] = [
+  {
+    name: "lists endpoints in pages that a look changes nothing in, and a removal one of",
+    async run(store) {
+      const ids = Array.from({ length: 7 }, (_, index) => `r${index}.example`);
+      for (const id of ids) await list(store, sampleRecord(id, id === "r1.example" ? { via: OTHER } : {}));
+      const page = (cursor?: string, maxBytes = 1_000_000) =>
+        store.relays.listEndpoints({}, { limit: 3, maxBytes, ...(cursor === undefined ? {} : { cursor }) });
+      const pages = async () => {
+        const texts: string[] = [];
+        for (let cursor: string | null | undefined; cursor !== null && texts.length < 9; ) {
+          const next = await page(cursor);
+          texts.push(`${next.relays.text} ${next.nextCursor}`);
+          cursor = next.nextCursor;
+        }
+        return texts;
+      };
+      const before = await pages();
+      assert.equal(before.length, 3);
+      const first = JSON.parse((await page()).relays.text);
+      assert.deepEqual(first[1], {
+        id: "r1.example",
+        source: sampleRecord("r1.example").source,
+        descriptor: { mcp: sampleRecord("r1.example").descriptor.mcp },
+        via: OTHER,
+      });
+      const { record, revision } = (await store.relays.get("r4.example")) as StoredRelay;
+      const looked = { ...record, online: !record.online, probe: { ...record.probe, latencyMs: 999 } };
+      await written(store, sampleWrite(looked, { revision }));
+      assert.deepEqual(await pages(), before);
+      await store.relays.remove("r0.example", { id: "gone" }, NOW);
+      const after = await pages();
+      assert.notEqual(after[0], before[0]);
+      assert.deepEqual(after.slice(1), before.slice(1));
+      // A page that would be too long to read ends early, and nothing is left out.
+      const short = await page(undefined, 1);
+      assert.equal(JSON.parse(short.relays.text).length, 1);
+      assert.match((await page(short.nextCursor ?? "")).relays.text, /^\[\{"id":"r2/);
+      for (const id of ["r1.example", "r2.example", "r3.example", "r4.example", "r5.example"]) {
+        await store.relays.remove(id, { id: `gone ${id}` }, NOW);
+      }
+      assert.equal((await pages()).length, 1);
+    },
+  },
   {
     name: "keeps peers in the order of adding, once each, with what became of the last sync",
     async run(store) {

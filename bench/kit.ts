@@ -4,7 +4,7 @@
  * beside the same server by the SDK alone.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "rolldown";
@@ -94,6 +94,8 @@ function call(child: Child<{ origin: string }>): Promise<Costed> {
 async function starts(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "openmcp-bench-"));
   try {
+    // As an author's project says it; without, Node reads every file twice to find out what it is.
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
     const scripts = { kit: "greet-stdio-kit", bare: "greet-stdio-bare" };
     for (const name of Object.values(scripts)) {
       await build({

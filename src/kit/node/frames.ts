@@ -2,7 +2,6 @@
  * Standard input as lines: one frame is one line (MCP "stdio"), whatever pieces it comes in. Pieces are kept until their line ends and
  * put together once; a line that is too long is passed over, so that those behind it are still read.
  */
-import { Buffer } from "node:buffer";
 
 export interface FramesOptions {
   /** Bytes of a line. */
@@ -20,7 +19,7 @@ export interface Frames {
 }
 
 const NEWLINE = 0x0a;
-const LINE_END = Buffer.of(NEWLINE);
+const LINE_END = Uint8Array.of(NEWLINE);
 
 export function createFrames({ maxBytes, onFrame, onTooLong }: FramesOptions): Frames {
   let pieces: Uint8Array[] = [];

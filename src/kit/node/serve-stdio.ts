@@ -3,8 +3,7 @@
  * them. The guard keeps the output clean, the end of the input ends the process when calls under way had their time, and a crash is
  * told on standard error before it ends it.
  */
-import { Buffer } from "node:buffer";
-import { PassThrough, type Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { ProtocolErrorCode, type Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio as serveSdk } from "@modelcontextprotocol/server/stdio";
 import type { Clock, JsonValue, Logger } from "../../spec/index.ts";
@@ -17,6 +16,7 @@ import { createMemorySessionStore } from "../sessions/memory-session-store.ts";
 import { type Pending, watchPending } from "../sessions/pending.ts";
 import { createSession } from "../sessions/session.ts";
 import type { StdioOptions, StdioServer } from "../stdio-options.ts";
+import { builtin } from "./builtin.ts";
 import { createFrames } from "./frames.ts";
 import { guardStdout } from "./stdout-guard.ts";
 
@@ -62,6 +62,7 @@ export async function serveStdio(parts: StdioParts, options: StdioOptions): Prom
   const session = createSession(id, { store, now: clock.now });
   const scope: Scope = { viewer: { user: undefined }, session, request: null, wanted: "all" };
 
+  const { PassThrough } = builtin("node:stream");
   const patient = new PassThrough();
   const transport = new StdioServerTransport(patient, output);
   const ended = Promise.withResolvers<void>();

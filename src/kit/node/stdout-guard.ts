@@ -4,9 +4,8 @@
  * has to be in place before user code is loaded: `import "openmcp/kit/guard"` as the first import, or `node --import`.
  * What it can't see: a child process that inherits our output, and writes to descriptor 1 from another thread.
  */
-import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
-import { Writable } from "node:stream";
+import type { Writable } from "node:stream";
+import { builtin } from "./builtin.ts";
 
 export interface GuardOptions {
   /** Exit with 1 at the first stray write, in place of a warning. Default: `OPENMCP_STDIO_STRICT=1`. */
@@ -39,7 +38,7 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
   let strays = 0;
   const { stdout } = process;
   const write: Write = stdout.write.bind(stdout);
-  const { writeSync } = fs;
+  const { writeSync } = builtin("node:fs");
 
   /** `from`: the function that was called in place of Node's; who called it is asked. */
   function stray(from: Stand): void {
@@ -72,7 +71,8 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
   stdout.write = stand as Write;
   divertDescriptor(stray);
 
-  const output = new Writable({
+  const { Writable: Output } = builtin("node:stream");
+  const output = new Output({
     decodeStrings: false,
     write(chunk: string | Buffer, encoding, done) {
       // A slow reader is waited for: what is not taken yet would grow without bound.
@@ -100,6 +100,7 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
 
 /** Loggers write to the descriptor itself. */
 function divertDescriptor(stray: (from: Stand) => void): void {
+  const fs = builtin("node:fs");
   const patched: Record<string, unknown> = fs as never;
   for (const name of ["write", "writev", "writeSync", "writevSync"] as const) {
     const original = fs[name] as (descriptor: number, ...rest: unknown[]) => unknown;
@@ -110,7 +111,7 @@ function divertDescriptor(stray: (from: Stand) => void): void {
     };
     patched[name] = stand;
   }
-  syncBuiltinESMExports();
+  builtin("node:module").syncBuiltinESMExports();
 }
 
 /** The place of the first frame that is not Node's own. */

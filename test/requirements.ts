@@ -928,6 +928,10 @@ export const requirements = {
     "A relay from a starter",
     "The starter is installed, tested, run and listed as verified",
   ),
+  "new.own-package": kit(
+    "A relay from a starter",
+    "The starter depends on the package that wrote it, and names a version only where a registry gave that",
+  ),
   "new.refuses": kit(
     "A relay from a starter",
     "A folder that is not empty is refused, and nothing is half written",
@@ -968,6 +972,9 @@ export const requirements = {
   "install.applications": install("Each application's file, key and entry on three platforms"),
   "install.runs": install(
     "The entry as it was written starts in a bare environment and is called by the official SDK",
+  ),
+  "install.own-package": install(
+    "An entry starts the OpenMCP that wrote it; a package's name stands in it only where a registry gave that",
   ),
   "install.doctor": install("Each broken set-up is told with its cause and cure"),
   "install.logs": install("An application's log of a server is found and followed"),
@@ -1024,6 +1031,30 @@ export const requirements = {
   ),
   "explorer.kit": explorer("Where it is", "A relay made with the kit has it at /explorer, under any mount"),
   "explorer.catalog": explorer("Where it is", "A catalog has it at /explorer, and forwards calls for it"),
+  "passage.whole": explorer(
+    "Where it is, and how calls go",
+    "Any MCP client has a listed relay whole through the catalog, in both eras, as it answers",
+  ),
+  "passage.sessions": explorer(
+    "Where it is, and how calls go",
+    "A session of the older era is opened, used and ended at the relay",
+  ),
+  "passage.headers": explorer(
+    "Where it is, and how calls go",
+    "Headers are built afresh both ways; of credentials only the relay's own goes on, and it is kept nowhere",
+  ),
+  "passage.bounded": explorer(
+    "Where it is, and how calls go",
+    "Bytes, time, streams at once and a slow reader's share of memory are bounded; who hangs up ends it at the relay",
+  ),
+  "passage.origin": explorer(
+    "Where it is, and how calls go",
+    "Nothing goes to another origin than the listed one, and no page of a foreign origin uses it",
+  ),
+  "passage.circle": explorer(
+    "Where it is, and how calls go",
+    "Catalogs that lead to each other make no circle",
+  ),
   "explorer.inspect": explorer(
     "Where it is",
     "openmcp inspect puts it in front of a relay, a URL or a command, for this machine only",

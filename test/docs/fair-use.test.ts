@@ -2,7 +2,17 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { DEFAULT_BUDGETS } from "../../src/catalog/index.ts";
-import { MAX_CALLS_OF_CLIENT, MAX_CALLS_OF_RELAY } from "../../src/catalog/limits.ts";
+import {
+  MAX_CALLS_OF_CLIENT,
+  MAX_CALLS_OF_RELAY,
+  MAX_PASSAGES,
+  MAX_PASSAGES_OF_CLIENT,
+  MAX_PASSAGES_OF_ORIGIN,
+  NO_PLACE_RETRY_SECONDS,
+} from "../../src/catalog/limits.ts";
+import { MAX_MESSAGE_BYTES, SLOW_READER_MS } from "../../src/doors/passage/limits.ts";
+import { bodyBufferBytes } from "../../src/net/limits.ts";
+import { CALL_IDLE_MS, MAX_CALL_BYTES, PASSAGE_IDLE_MS, PASSAGE_TIMEOUT_MS } from "../../src/relay/limits.ts";
 import { parseServeOptions } from "../../src/server/index.ts";
 
 const page = await readFile(new URL("../../docs/fair-use.md", import.meta.url), "utf8");
@@ -19,6 +29,20 @@ it("lists the budgets with their defaults", () => {
 
 it("names the bounds on calls at once", () => {
   expect(page).toContain(`${MAX_CALLS_OF_CLIENT} of one client and ${MAX_CALLS_OF_RELAY} to one relay`);
+});
+
+it("names the bounds on what is passed through", () => {
+  const [, said = ""] = /## Relays passed through\n([^#]*)/.exec(page) ?? [];
+  const text = said.replace(/\s+/g, " ");
+  for (const bound of [
+    `${MAX_PASSAGES} under way in each process, ${MAX_PASSAGES_OF_CLIENT} of one client and ${MAX_PASSAGES_OF_ORIGIN} to one origin`,
+    `Retry-After: ${NO_PLACE_RETRY_SECONDS}`,
+    `A message has ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB and an answer ${MAX_CALL_BYTES / 1024 ** 2} MiB`,
+    `begin within ${CALL_IDLE_MS / 1_000} s, to bring a byte every ${PASSAGE_IDLE_MS / 60_000} minutes, and to end within ${PASSAGE_TIMEOUT_MS / 60_000}`,
+    `takes nothing for ${SLOW_READER_MS / 1_000} s`,
+    `${bodyBufferBytes / 1024} KiB`,
+  ])
+    expect(text).toContain(bound);
 });
 
 it("shows limits that can be set, and proxies that can be trusted, as they stand there", () => {

@@ -1,6 +1,6 @@
 /**
- * The Explorer in a catalog, at `/explorer`: `?relay=ID` tries a relay's tools through the catalog's forward; a server elsewhere is
- * spoken to by the browser itself. The page is static: what it may do, the REST door decides.
+ * The Explorer in a catalog, at `/explorer`: `?relay=ID` tries a relay through the catalog's passage; a server elsewhere is spoken to by
+ * the browser itself. The page is static: what it may do, the passage's door decides.
  */
 import {
   createGate,

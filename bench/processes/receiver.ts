@@ -1,8 +1,9 @@
 /**
  * A receiver of deliveries: notes which came to which path, when, and how long after their event. A path that begins with
- * `/hang` is answered after ten seconds. Told `report`, it sends what it has noted and forgets it; told `count`, how many.
+ * `/hang` is answered after ten seconds. Told `report`, it sends what it has noted and forgets it; told `count`, how many; told
+ * `hanging`, how many hang; told `release`, it lets go of those and says how many they were.
  */
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface ReceiverReport {
@@ -25,6 +26,7 @@ let lags: number[] = [];
 let first = 0;
 let last = 0;
 const HANG_MS = 10_000;
+const hanging = new Map<ServerResponse, NodeJS.Timeout>();
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const chunks: Buffer[] = [];
@@ -32,7 +34,12 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
   request.on("end", () => {
     const path = request.url ?? "";
     if (path.startsWith("/hang")) {
-      setTimeout(() => response.writeHead(204).end(), HANG_MS);
+      const timer = setTimeout(() => response.writeHead(204).end(), HANG_MS);
+      hanging.set(response, timer);
+      response.on("close", () => {
+        clearTimeout(timer);
+        hanging.delete(response);
+      });
       return;
     }
     const now = Date.now();
@@ -61,6 +68,11 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
 process.on("message", (message) => {
   if (message === "count") {
     process.send?.(came.size);
+    return;
+  }
+  if (message === "hanging" || message === "release") {
+    process.send?.(hanging.size);
+    if (message === "release") for (const response of hanging.keys()) response.destroy();
     return;
   }
   const report: ReceiverReport = {

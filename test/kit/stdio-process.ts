@@ -8,6 +8,9 @@ const does = process.argv[2] ?? "";
 
 function banner(): void {
   console.log("a banner of a library");
+  console.group("a group");
+  console.table([{ of: "a table" }]);
+  console.groupEnd();
   process.stdout.write("and one by hand\n");
   fs.writeSync(1, "and one to the descriptor\n");
   writeSync(1, "and one by a name that was imported\n");

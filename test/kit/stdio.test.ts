@@ -130,6 +130,7 @@ describe("standard output", () => {
       const err = relay.err();
       for (const text of [
         "a banner of a library",
+        "a table",
         "and one by hand",
         "and one to the descriptor",
         "and one by a name",

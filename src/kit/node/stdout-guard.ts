@@ -70,6 +70,7 @@ export function guardStdout(options: GuardOptions = {}): StdoutGuard {
   };
   stdout.write = stand as Write;
   divertDescriptor(stray);
+  divertConsole(stray);
 
   const { Writable: Output } = builtin("node:stream");
   const output = new Output({
@@ -112,6 +113,31 @@ function divertDescriptor(stray: (from: Stand) => void): void {
     patched[name] = stand;
   }
   builtin("node:module").syncBuiltinESMExports();
+}
+
+const WRITERS = [
+  ...(["log", "info", "debug", "dir", "dirxml", "table", "group", "groupCollapsed"] as const),
+  ...(["count", "timeEnd", "timeLog"] as const),
+] as const;
+/** They write nothing, and belong to those that do. */
+const KEEPERS = ["groupEnd", "countReset", "time"] as const;
+
+/** Bun and Deno write what the console is told past `process.stdout`. */
+function divertConsole(stray: (from: Stand) => void): void {
+  const patched: Record<string, unknown> = console as never;
+  let made: Console | null = null;
+  const diverted = (): Console => {
+    made ??= new (builtin("node:console").Console)(process.stderr);
+    return made;
+  };
+  for (const name of WRITERS) {
+    const stand = (...given: unknown[]): void => {
+      stray(stand);
+      (diverted()[name] as (...given: unknown[]) => void)(...given);
+    };
+    patched[name] = stand;
+  }
+  for (const name of KEEPERS) patched[name] = (label?: string) => diverted()[name](label);
 }
 
 /** The place of the first frame that is not Node's own. */

@@ -61,3 +61,9 @@ export const MAX_TREE_BRANCHES = 100;
 
 /** Findings of one document or server that a tree tells. */
 export const MAX_TREE_FINDINGS = 12;
+
+/** Characters of npm's record of a folder of packages: that of a large project has some megabytes. */
+export const MAX_LOCKFILE_CHARS = 64 * 1024 * 1024;
+
+/** Milliseconds that npm may take to pack this package: it takes two seconds, on a slow disk more. */
+export const PACK_TIMEOUT_MS = 120_000;

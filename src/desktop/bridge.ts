@@ -1,6 +1,7 @@
 /**
  * How an application starts `openmcp connect`, the bridge to what it can't reach itself: by this installation of OpenMCP where that
- * stays, by npx where it was only passing through.
+ * stays, by npx where a registry's was only passing through. No entry names a package that a registry did not give: under its name
+ * there may be another's.
  */
 import { OpenMcpError } from "../spec/index.ts";
 import type { CommandLaunch } from "./entry.ts";
@@ -21,9 +22,11 @@ export interface OwnInstallation {
   /** The script of the bin. */
   readonly script: string;
   readonly version: string;
+  /** A registry gave it, so that npx finds the same there. */
+  readonly fromRegistry: boolean;
 }
 
-/** @throws OpenMcpError `invalid-input` when there is neither a lasting installation nor an npx. */
+/** @throws OpenMcpError `invalid-input` when there is neither a lasting installation nor an npx that would find this one. */
 export async function bridgeLaunch(
   { target, catalog, token, headers }: BridgeTarget,
   { own, machine }: { readonly own: OwnInstallation; readonly machine: Machine },
@@ -43,15 +46,22 @@ export async function bridgeLaunch(
   if (lasts(own.script, machine)) {
     return { kind: "command", command: machine.execPath, args: [own.script, ...words], env };
   }
+  if (!own.fromRegistry) {
+    throw refusal(
+      "This OpenMCP is gone when npx clears its store, and came out of no registry. Install it first, by the file or folder that you gave npx: npm install -g <that>.",
+    );
+  }
   if ((await inPath("npx", machine)) === null) {
-    throw new OpenMcpError(
-      "invalid-input",
-      "The application starts the bridge with npx, and there is none in PATH. Install Node.js with npm, or OpenMCP itself: npm install -g openmcp.",
-      { data: { field: "client" } },
+    throw refusal(
+      `The application starts the bridge with npx, and there is none in PATH. Install Node.js with npm, or OpenMCP itself: npm install -g openmcp@${own.version}.`,
     );
   }
   const { launch } = await launchCommand(["npx", "-y", `openmcp@${own.version}`, ...words], { env, machine });
   return launch;
+}
+
+function refusal(message: string): OpenMcpError {
+  return new OpenMcpError("invalid-input", message, { data: { field: "client" } });
 }
 
 /** False for what npx keeps for a while. */

@@ -352,11 +352,12 @@ describe("what each command prints", () => {
 
   prints("connect", () => [once("connect", weather()), pure("connect", "nobody.example")]);
 
-  prints("new", () => [
-    once("new", file("weather")),
-    pure("new", file("weather")),
-    pure("new", file("Not a name")),
-  ]);
+  // What it writes is packed and installed by test/package.
+  prints("new", async () => {
+    await mkdir(file("taken"));
+    await writeFile(join(file("taken"), "mine.txt"), "mine");
+    return [pure("new", file("taken")), pure("new", file("Not a name"))];
+  });
 
   prints("diff", async () => {
     const tools = (required: string[]) =>

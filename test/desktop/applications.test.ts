@@ -162,7 +162,7 @@ describe("a command", () => {
 
   it(
     "of a bridge is this installation where it lasts, npx where it does not",
-    verifies("install.absolute", "install.secrets"),
+    verifies("install.absolute", "install.secrets", "install.own-package"),
     async () => {
       const target = {
         target: "https://a.example/mcp",
@@ -170,7 +170,11 @@ describe("a command", () => {
         token: "t0ken",
         headers: { "X-Key": "k3y" },
       };
-      const own = { script: "/usr/lib/openmcp/dist/cli/main.js", version: "9.9.9" };
+      const own = {
+        script: "/usr/lib/openmcp/dist/cli/main.js",
+        version: "9.9.9",
+        fromRegistry: true,
+      };
       const lasting = await bridgeLaunch(target, { own, machine: linux });
       expect(lasting).toEqual({
         kind: "command",
@@ -195,6 +199,14 @@ describe("a command", () => {
       });
       await expect(bridgeLaunch(target, { own: passing, machine: machine("linux") })).rejects.toThrow(
         "npm install -g",
+      );
+      // A package of this name in a registry is somebody else's, for all that is known.
+      const unknown = { ...passing, fromRegistry: false };
+      await expect(bridgeLaunch(target, { own: unknown, machine: linux })).rejects.toThrow(
+        "came out of no registry",
+      );
+      expect(await bridgeLaunch(target, { own: { ...own, fromRegistry: false }, machine: linux })).toEqual(
+        lasting,
       );
     },
   );

@@ -1,7 +1,7 @@
 /** `npm pack` gives a package that works when installed elsewhere: its command, its entries, its types, its surface. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -53,6 +53,30 @@ describe("the installed package", () => {
     expect(await openmcp("relays", "--transport", "mcp")).toContain("127.0.0.1");
     expect(await (await fetch(`${catalog.url}/metrics`)).text()).toContain("openmcp_");
     expect(catalog.output.stderr).not.toContain("error");
+  });
+
+  it("writes itself into an application, and by npx says that it would not stay", {
+    ...verifies("install.own-package"),
+    timeout: 120_000,
+  }, async () => {
+    await using relay = await startFakeRelay({ tools: [{ name: "far", inputSchema: { type: "object" } }] });
+    const env = { HOME: join(installed.folder, "home") };
+    const install = ["install", relay.url, "--client", "claude-desktop", "--name", "far"];
+    // As npx keeps a package for a while.
+    const passing = join(installed.folder, "_npx/1a");
+    await mkdir(passing, { recursive: true });
+    const quietly = ["--no-audit", "--no-fund", "--prefer-offline"];
+    await installed.run("npm", ["install", ...quietly, "--prefix", passing, installed.tarball]);
+    const there = join(passing, "node_modules/.bin/openmcp");
+    await expect(installed.run(there, install, { env })).rejects.toThrow("came out of no registry");
+    const bin = join(installed.folder, "node_modules/.bin/openmcp");
+    await installed.run(bin, install, { env });
+    const file = join(env.HOME, ".config/Claude/claude_desktop_config.json");
+    expect(JSON.parse(await readFile(file, "utf8")).mcpServers.far).toMatchObject({
+      command: process.execPath,
+      args: [await realpath(join(installed.home, "dist/cli/main.js")), "connect", relay.url],
+    });
+    expect(await installed.run(bin, ["doctor", "far"], { env })).toContain("1 tool");
   });
 
   it("loads nothing of its own before a Node that is too old is told so", async () => {
@@ -172,18 +196,19 @@ describe("a stranger's relay", () => {
   });
 
   it("is written by `openmcp new`, installed, tested, run, and listed as verified", {
-    ...verifies("new.starter"),
+    ...verifies("new.starter", "new.own-package"),
     timeout: 180_000,
   }, async () => {
     const bin = join(installed.folder, "node_modules/.bin/openmcp");
     await installed.run(bin, ["new", "starter"]);
     const here = { in: "starter" };
-    // This very version is in no registry yet.
-    await installed.run(
-      "npm",
-      ["install", "--no-audit", "--no-fund", "--prefer-offline", installed.tarball],
-      here,
+    // The package came from a file: a registry's of the same name is somebody else's.
+    await installed.run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], here);
+    const got = await readFile(
+      join(installed.folder, "starter/node_modules/openmcp/dist/cli/main.js"),
+      "utf8",
     );
+    expect(got).toBe(await readFile(join(installed.home, "dist/cli/main.js"), "utf8"));
     await installed.run("npm", ["run", "check"], here);
     expect(await installed.run("npm", ["test"], { ...here, env: { CI: "" } })).toContain("pass 2");
     expect(await installed.run("npm", ["test"], { ...here, env: { CI: "true" } })).toContain("pass 2");
@@ -192,7 +217,9 @@ describe("a stranger's relay", () => {
       ["--db", join(installed.folder, "starter.db")],
       [join(installed.home, "dist/cli/main.js"), "serve", "--port", "0"],
     );
-    const openmcp = (...argv: string[]) => installed.run(bin, ["--catalog", catalog.url, "--json", ...argv]);
+    // As its README has it.
+    const openmcp = (...argv: string[]) =>
+      installed.run("npx", ["openmcp", "--catalog", catalog.url, "--json", ...argv], here);
     await openmcp("add", relay.url);
     const { relays } = JSON.parse(await openmcp("relays", "--verified"));
     expect(relays).toMatchObject([{ online: true, verified: true }]);

@@ -24,7 +24,7 @@ const formats: Readonly<Record<string, ExportFormat>> = {
       import("../desktop/this-machine.ts"),
     ]);
     const target = { target: url, catalog: null, token: null, headers: {} };
-    return bridgeLaunch(target, { own: ownInstallation(), machine: thisMachine(process) });
+    return bridgeLaunch(target, { own: await ownInstallation(), machine: thisMachine(process) });
   }),
   vscode,
 };

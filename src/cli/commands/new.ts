@@ -3,8 +3,9 @@ import { basename, relative, resolve } from "node:path";
 import { OpenMcpError } from "../../spec/index.ts";
 import type { CommandModule } from "../command.ts";
 import { exitCodes } from "../exit-code.ts";
-import { type StarterVersions, starterFiles } from "../new/starter.ts";
-import { writeStarter } from "../new/write-starter.ts";
+import { makeStarter } from "../new/make-starter.ts";
+import type { StarterVersions } from "../new/starter.ts";
+import { ownHome } from "../own-package.ts";
 import { printableLine } from "../terminal/printable.ts";
 import { ownPackage, version } from "../version.ts";
 
@@ -16,7 +17,8 @@ export const newRelay: CommandModule = {
         "after",
         `
 Writes a relay in TypeScript with one tool, a test that holds its tools in a snapshot, and pinned dependencies.
-A folder that is not empty is refused.
+A folder that is not empty is refused. Where no registry gave this OpenMCP, a packed copy of it lies in the folder,
+and is what npm installs.
 
 Examples:
   openmcp new weather && cd weather && npm install && npm start
@@ -26,8 +28,8 @@ Examples:
         run(async (shell) => {
           const folder = resolve(place);
           const name = checkedName(basename(folder));
-          const files = starterFiles({ name, versions: pinnedVersions() });
-          await writeStarter(folder, files);
+          const own = { home: ownHome, version, pinned: pinnedVersions() };
+          const files = await makeStarter({ folder, name, own }, shell);
           if (shell.json) {
             shell.printJson({ ok: true, name, folder, files: [...files.keys()] });
             return exitCodes.ok;
@@ -59,10 +61,9 @@ function checkedName(name: string): string {
 }
 
 /** What this package was tested with. */
-function pinnedVersions(): StarterVersions {
+function pinnedVersions(): Omit<StarterVersions, "openmcp"> {
   const { dependencies, devDependencies, engines } = ownPackage;
   return {
-    openmcp: version,
     server: dependencies["@modelcontextprotocol/server"] as string,
     zod: dependencies.zod as string,
     typescript: devDependencies.typescript as string,

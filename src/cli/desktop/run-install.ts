@@ -136,7 +136,7 @@ async function bridged(
       token: options.relayToken ?? null,
       headers: options.header ?? {},
     },
-    { own: ownInstallation(), machine },
+    { own: await ownInstallation(), machine },
   );
 }
 

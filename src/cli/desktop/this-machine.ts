@@ -1,8 +1,9 @@
 /** This machine and this installation, as the desktop room wants them handed in. */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { type Machine, machineOf, type OwnInstallation } from "../../desktop/index.ts";
+import { isFromRegistry, ownHome } from "../own-package.ts";
 import type { Shell } from "../shell.ts";
 import { version } from "../version.ts";
 
@@ -12,9 +13,9 @@ export function thisMachine({ env }: Pick<Shell, "env">): Machine {
 }
 
 /** The script that runs now, where its links lead: a link in a project's `.bin` goes with the project's next install. */
-export function ownInstallation(): OwnInstallation {
-  const beside = new URL(import.meta.url.endsWith(".ts") ? "../main.ts" : "../main.js", import.meta.url);
-  return { script: running() ?? fileURLToPath(beside), version };
+export async function ownInstallation(): Promise<OwnInstallation> {
+  const beside = join(ownHome, import.meta.url.endsWith(".ts") ? "src/cli/main.ts" : "dist/cli/main.js");
+  return { script: running() ?? beside, version, fromRegistry: await isFromRegistry(ownHome, version) };
 }
 
 function running(): string | null {

@@ -1,6 +1,7 @@
 /** The files of a relay to begin with, as texts. Pure: writing them is write-starter.ts. */
 
 export interface StarterVersions {
+  /** A version of the registry's, or `file:` and the packed package in the folder. */
   readonly openmcp: string;
   readonly server: string;
   readonly zod: string;
@@ -21,7 +22,7 @@ export function starterFiles({ name, versions }: Starter): ReadonlyMap<string, s
     ["package.json", packageJson({ name, versions })],
     ["tsconfig.json", TSCONFIG],
     [".gitignore", "node_modules/\n"],
-    ["README.md", readme(name, versions.node)],
+    ["README.md", readme(name, versions)],
     ["src/relay.ts", relay(name)],
     ["src/main.ts", MAIN],
     ["test/relay.test.ts", TEST],
@@ -107,7 +108,7 @@ test("greets", async (t) => {
 });
 `;
 
-const readme = (name: string, node: string): string => `# ${name}
+const readme = (name: string, { node, openmcp }: StarterVersions): string => `# ${name}
 
 An MCP server for clients of both protocol eras, with the documents by which it is found. Node ${node.replace(">=", "")} or newer runs its
 TypeScript as it is.
@@ -129,6 +130,14 @@ npx openmcp serve
 npx openmcp add http://127.0.0.1:8080/mcp
 \`\`\`
 
-To the world it is served with \`HOST=0.0.0.0\` behind a proxy that ends TLS, and with \`PUBLIC_URL=https://…\`, the address that its
+${copyRemark(openmcp)}To the world it is served with \`HOST=0.0.0.0\` behind a proxy that ends TLS, and with \`PUBLIC_URL=https://…\`, the address that its
 documents name.
 `;
+
+const copyRemark = (openmcp: string): string =>
+  openmcp.startsWith("file:")
+    ? `\`${openmcp.slice("file:".length)}\` is a copy of the OpenMCP that wrote this; it goes into version control with the rest. Under its name a
+registry may have another package.
+
+`
+    : "";

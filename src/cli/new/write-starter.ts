@@ -7,13 +7,13 @@ import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OpenMcpError } from "../../spec/index.ts";
 
+/** Path in the folder -> text, or the bytes of what is none. */
+export type StarterFiles = ReadonlyMap<string, string | Uint8Array>;
+
 /** @throws OpenMcpError `invalid-input` for a place that is taken or can't be written. */
-export async function writeStarter(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+export async function writeStarter(folder: string, files: StarterFiles): Promise<void> {
   try {
-    const there = await entriesOf(folder);
-    if (there !== null && there.length > 0) {
-      throw refusal(`"${folder}" is not empty; name a folder that is new or empty`);
-    }
+    const there = await assertFree(folder);
     if (there === null) await asNewFolder(folder, files);
     else await intoEmptyFolder(folder, files);
   } catch (error) {
@@ -21,6 +21,15 @@ export async function writeStarter(folder: string, files: ReadonlyMap<string, st
     if (error instanceof OpenMcpError || code === undefined) throw error;
     throw refusal(`"${folder}" can't be written (${code})`, error);
   }
+}
+
+/** Null: nothing is there yet. @throws OpenMcpError `invalid-input` for a place that is taken. */
+export async function assertFree(folder: string): Promise<readonly [] | null> {
+  const there = await entriesOf(folder);
+  if (there !== null && there.length > 0) {
+    throw refusal(`"${folder}" is not empty; name a folder that is new or empty`);
+  }
+  return there === null ? null : [];
 }
 
 /** Null: there is nothing of that name. */
@@ -35,7 +44,7 @@ async function entriesOf(folder: string): Promise<readonly string[] | null> {
   }
 }
 
-async function asNewFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+async function asNewFolder(folder: string, files: StarterFiles): Promise<void> {
   const parent = dirname(folder);
   const made = await mkdir(parent, { recursive: true });
   const part = join(parent, `.${basename(folder)}.part-${randomUUID().slice(0, 8)}`);
@@ -52,7 +61,7 @@ async function asNewFolder(folder: string, files: ReadonlyMap<string, string>): 
 }
 
 /** In the folder itself, which someone may stand in or have linked to: `package.json` comes last, and before it there is no project. */
-async function intoEmptyFolder(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+async function intoEmptyFolder(folder: string, files: StarterFiles): Promise<void> {
   const part = join(folder, `.part-${randomUUID().slice(0, 8)}`);
   const moved: string[] = [];
   try {
@@ -73,7 +82,7 @@ async function intoEmptyFolder(folder: string, files: ReadonlyMap<string, string
   }
 }
 
-async function fill(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+async function fill(folder: string, files: StarterFiles): Promise<void> {
   for (const [path, text] of files) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });

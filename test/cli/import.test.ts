@@ -1,5 +1,7 @@
 /** `openmcp import` against a real catalog and a registry on loopback, for people and for machines. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -36,6 +38,22 @@ afterAll(async () => {
   await relay?.close();
   await rm(folder, { recursive: true });
 });
+
+async function serveJson(documents: Readonly<Record<string, object>>) {
+  const server = createServer((request, response) => {
+    const found = documents[request.url ?? ""];
+    response.writeHead(found === undefined ? 404 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(found ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 const cli = (...argv: readonly string[]) => runCli([...argv, "--catalog", catalog.url]);
 const asAdmin = (...argv: readonly string[]) => cli(...argv, "--token", "sesame");
@@ -120,6 +138,42 @@ describe("import registry", () => {
   });
 });
 
+describe("import ai-catalog", () => {
+  it("takes servers of its own network from a document that lies there, as add does", async () => {
+    await using other = await startFakeRelay({ descriptor: { mcp: "/mcp", name: "Near" } });
+    const card = {
+      name: "dev.fleet/near",
+      version: "1.0.0",
+      description: "Near.",
+      remotes: [{ type: "streamable-http", url: other.url }],
+    };
+    await using publisher = await serveJson({
+      "/.well-known/ai-catalog.json": {
+        specVersion: "1.0",
+        entries: [
+          {
+            identifier: "urn:air:fleet.dev:near",
+            type: "application/mcp-server-card+json",
+            url: "/near.json",
+          },
+        ],
+      },
+      "/near.json": card,
+    });
+    const done = await asAdmin("import", "ai-catalog", publisher.url);
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("✓ Imported") });
+    expect(done.stdout).toMatch(/Listed +1 new/);
+  });
+
+  it("says that nothing could be taken where it says no", async () => {
+    await using publisher = await serveJson({
+      "/.well-known/ai-catalog.json": { specVersion: "1.0", entries: [] },
+    });
+    const done = await asAdmin("import", "ai-catalog", publisher.url);
+    expect(done).toMatchObject({ code: 1, stdout: expect.stringContaining("✗ Nothing could be taken from") });
+  });
+});
+
 describe("import file", () => {
   it(
     "lists the servers of a configuration, and tells no key of it",
@@ -166,6 +220,8 @@ describe("import file", () => {
       stdin: `# mine\n${relay.url}\nnot a url\n`,
     });
     expect(list.code).toBe(1);
+    expect(list.stdout).toContain("✗ Imported, and not all of it: the list");
+    expect(list.stdout).toMatch(/Refused +1 line\n/);
     expect(list.stdout).toMatch(/Listed +0 new, 1 known already/);
     expect(list.stderr).toContain("- line 3  has no http or https address, and was not sent");
     const path = join(folder, "stdio.json");

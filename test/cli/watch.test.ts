@@ -177,7 +177,7 @@ describe("openmcp history", () => {
     await client.refresh(id);
     const { code, stdout } = await openmcp("history", id);
     expect(code).toBe(0);
-    expect(stdout).toContain("24 hours  100 % online of the");
+    expect(stdout).toContain("24 hours  100 % online, watched for less than a minute");
     expect(stdout).toContain("✓ online");
     expect(stdout).toMatch(/\+ 1 tool added: d/);
     const json = JSON.parse((await openmcp("history", id, "--json")).stdout) as HistoryOutput;
@@ -202,7 +202,7 @@ describe("openmcp history", () => {
       toolChanges: [],
     };
     const text = historyText(history, { style, width: 80, now });
-    expect(text).toContain("24 hours  50.0 % online of the 75.0 % of the time that is known");
+    expect(text).toContain("24 hours  50.0 % online, watched for 18 hours");
     expect(text).toContain("7 days    99.99 % online\n");
     expect(text).toContain("30 days   nothing is known");
     expect(text).toContain(

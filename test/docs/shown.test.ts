@@ -204,7 +204,7 @@ it("import.md: an import's report", () => {
       failed: { "auth-required": 4_812, unreachable: 940, "not-mcp": 648 },
     },
   } as unknown as ImportJob;
-  const made = importReport(job, plain).split("\n");
+  const made = importReport(job, { style: plain }).split("\n");
   const shown = block("import.md", "60,763").split("\n");
   expect(shown).toHaveLength(made.length);
   for (const [at, line] of shown.entries()) {

@@ -12,7 +12,7 @@ it.each<[string, string]>([
   ["https://my-mcp-server.someone.workers.dev/mcp", "https://my-mcp-server.someone.workers.dev/mcp"],
   ["https://yourself.dev/mcp", "https://yourself.dev/mcp"],
 ])("%s is", verifies("import.skipped"), (given, url) => {
-  expect(judgeUrl(given, OWN)).toMatchObject({ ok: true, url });
+  expect(judgeUrl(given, { own: OWN })).toMatchObject({ ok: true, url });
 });
 
 it.each<[string, string]>([
@@ -47,5 +47,5 @@ it.each<[string, string]>([
   [`https://a.fleet.dev/${"x".repeat(2_100)}`, "unusable-url"],
   ["https://catalog.fleet.dev/mcp/", "this-catalog"],
 ])("%s is %s", (given, skip) => {
-  expect(judgeUrl(given, OWN)).toEqual({ ok: false, skip });
+  expect(judgeUrl(given, { own: OWN })).toEqual({ ok: false, skip });
 });

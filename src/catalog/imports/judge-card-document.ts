@@ -47,9 +47,9 @@ async function judged(
   if (sniffDocument(value) === "registry-server") {
     const { value: entry } = readRegistryServer(value);
     if (entry === null) return skipped(key, "unreadable");
-    return { ...(await judgeRegistryEntry(entry, own)), key };
+    return { ...(await judgeRegistryEntry(entry, { own, from: url })), key };
   }
   const { value: card } = readServerCard(value, { url });
-  if (card !== null) return judgeCard(card, { key, own });
+  if (card !== null) return judgeCard(card, { key, own, from: url });
   return skipped(key, isJsonObject(value) || typeof value === "string" ? "unreadable" : "not-mcp");
 }

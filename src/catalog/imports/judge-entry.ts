@@ -3,11 +3,12 @@ import { type ImportSkip, learnedFrom, type RegistryEntry, type ServerCard } fro
 import type { ImportEntry } from "../../store/index.ts";
 import { placeOf } from "../watch/place-of.ts";
 import { judgeRemotes } from "./judge-remotes.ts";
+import type { Whereabouts } from "./judge-url.ts";
 
 /** Active and latest, or nothing (discovery.md "The official registry"). */
 export async function judgeRegistryEntry(
   { server, standing, learnedFrom: hearsay }: RegistryEntry,
-  own: string,
+  whereabouts: Whereabouts,
 ): Promise<ImportEntry> {
   const { name, version } = server;
   const identity = { key: `${name}@${version}`, name, version };
@@ -19,16 +20,16 @@ export async function judgeRegistryEntry(
   }
   if (hearsay !== null) return { ...identity, urls: [], skip: "learned" };
   if (isLatest === false) return { ...identity, urls: [], skip: "not-latest" };
-  return { ...identity, ...(await placed(judgeRemotes(server.remotes, own))) };
+  return { ...identity, ...(await placed(judgeRemotes(server.remotes, whereabouts))) };
 }
 
 /** `key`: by which the catalog's entry is counted. */
 export async function judgeCard(
   card: ServerCard,
-  { key, own }: { readonly key: string; readonly own: string },
+  { key, ...whereabouts }: Whereabouts & { readonly key: string },
 ): Promise<ImportEntry> {
   if (learnedFrom(card._meta) !== null) return skipped(key, "learned", card.name);
-  const judged = await placed(judgeRemotes(card.remotes, own));
+  const judged = await placed(judgeRemotes(card.remotes, whereabouts));
   return { key, name: card.name, version: card.version, ...judged };
 }
 

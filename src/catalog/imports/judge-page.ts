@@ -22,7 +22,7 @@ export async function judgePage(text: string, own: string): Promise<JudgedPage |
   if (json === undefined) return null;
   const { value: page } = readRegistryPage(json);
   if (page === null) return null;
-  const entries = await Promise.all(page.entries.map((entry) => judgeRegistryEntry(entry, own)));
+  const entries = await Promise.all(page.entries.map((entry) => judgeRegistryEntry(entry, { own })));
   if (page.total > page.entries.length) entries.push(...(await unreadable(json)));
   return { entries, nextCursor: page.nextCursor === "" ? null : page.nextCursor };
 }

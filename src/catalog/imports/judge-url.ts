@@ -9,8 +9,14 @@ export type JudgedUrl =
   | { readonly ok: true; readonly url: string; readonly endpoint: string }
   | { readonly ok: false; readonly skip: ImportSkip };
 
-/** `own`: this catalog's own endpoint, canonical. */
-export function judgeUrl(text: string, own: string): JudgedUrl {
+export interface Whereabouts {
+  /** This catalog's own endpoint, canonical. */
+  readonly own: string;
+  /** The document that names the URL. One at a local or private address speaks of its own network, and is taken at its word. */
+  readonly from?: string | undefined;
+}
+
+export function judgeUrl(text: string, { own, from }: Whereabouts): JudgedUrl {
   const given = text.trim();
   if (isTemplate(given)) return skip("placeholder");
   if (given.length > MAX_URL_CHARS || !URL.canParse(given)) return skip("unusable-url");
@@ -20,10 +26,14 @@ export function judgeUrl(text: string, own: string): JudgedUrl {
   url.hash = "";
   const host = url.hostname.replace(/\.$/, "");
   if (isPlaceholder(host)) return skip("placeholder");
-  if (isPrivateHost(host)) return skip("localhost");
+  if (isPrivateHost(host) && !isOfOwnNetwork(from)) return skip("localhost");
   const endpoint = canonicalEndpoint(url.href);
   if (endpoint === own) return skip("this-catalog");
   return { ok: true, url: url.href, endpoint };
+}
+
+function isOfOwnNetwork(document: string | undefined): boolean {
+  return document !== undefined && URL.canParse(document) && isPrivateHost(new URL(document).hostname);
 }
 
 /** Names that are reserved for documents (RFC 2606, RFC 6761), and those that people write for "put yours here". */

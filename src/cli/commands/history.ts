@@ -11,8 +11,8 @@ export const history: CommandModule = {
       .addHelpText(
         "after",
         `
-Uptime counts only time of which something is known: not before the first look, and not
-while the catalog was off.
+Uptime counts only the time for which the relay was watched: not before the first look,
+and not while the catalog was off.
 
 Examples:
   openmcp history board.example

@@ -28,7 +28,7 @@ Examples:
   OPENMCP_TOKEN=… openmcp import file ~/.cursor/mcp.json
   OPENMCP_TOKEN=… openmcp import show <job> --results
 
-Exits with 1 when the list was not read to its end, or nothing in it could be taken.`,
+Exits with 1 when the list was not read to its end, a line of it is no address, or nothing in it could be taken.`,
     );
     const registry = action(command, "registry", "Import the servers of an MCP registry")
       .option("--from <url>", "its base URL; default: the catalog's, which is the official one")

@@ -15,7 +15,8 @@ export interface HistoryView {
   readonly now: number;
 }
 
-const HOUR = 60 * 60 * 1_000;
+const MINUTE = 60 * 1_000;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Columns of a strip: half an hour each of a day, half a day each of a month. */
 const STRIP = 48;
@@ -27,14 +28,14 @@ export function historyText(history: HistoryOutput, view: HistoryView): string {
   const { style } = view;
   const { uptime, known, spans, latency, toolChanges } = history;
   const windows = [
-    ["24 hours", uptime.day, known.day],
-    ["7 days", uptime.week, known.week],
-    ["30 days", uptime.month, known.month],
+    ["24 hours", uptime.day, known.day, DAY],
+    ["7 days", uptime.week, known.week, 7 * DAY],
+    ["30 days", uptime.month, known.month, 30 * DAY],
   ] as const;
   const parts = [
     style.strong(printableLine(history.relay)),
     definitionList(
-      windows.map(([label, share, part]) => [label, [uptimeWords(share, part)]]),
+      windows.map(([label, share, part, window]) => [label, [uptimeWords(share, part, window)]]),
       { paintLabel: style.quiet, indent: "  " },
     ),
     strips(spans, view),
@@ -73,10 +74,11 @@ function section(heading: string, lines: readonly string[], style: Style): strin
   return [style.heading(heading), ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
-function uptimeWords(share: number | null, known: number): string {
+function uptimeWords(share: number | null, known: number, window: number): string {
   if (share === null) return "nothing is known";
-  const unknown = known >= 0.995 ? "" : ` of the ${percent(known)} of the time that is known`;
-  return `${percent(share)} online${unknown}`;
+  if (known >= 0.995) return `${percent(share)} online`;
+  const watched = known * window;
+  return `${percent(share)} online, watched for ${watched < MINUTE ? "less than a minute" : lengthWords(watched)}`;
 }
 
 /** Never 100 % for less than all, never 0 % for more than nothing. */
@@ -135,7 +137,7 @@ function lengthWords(ms: number): string {
   const steps = [
     [DAY, "day"],
     [HOUR, "hour"],
-    [60_000, "minute"],
+    [MINUTE, "minute"],
     [1_000, "second"],
   ] as const;
   const [size, unit] = steps.find(([length]) => ms >= length) ?? [1_000, "second"];

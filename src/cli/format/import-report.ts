@@ -28,13 +28,24 @@ export function importLine(job: ImportJob): string {
   return `${word} · ${number(report.seen)} entries · ${number(report.taken)} URLs${looked}`;
 }
 
-export function importReport(job: ImportJob, style: Style): string {
+export interface ImportView {
+  readonly style: Style;
+  /** What was given and is no part of the job: lines that are no address, and URLs that the catalog does not take. */
+  readonly refused?: number;
+}
+
+/** True when it was read to its end, and something in it could be taken. */
+export function isWholeImport({ state, complete, report }: ImportJob): boolean {
+  return state !== "cancelled" && complete !== false && report.taken > 0;
+}
+
+export function importReport(job: ImportJob, { style, refused = 0 }: ImportView): string {
   const { report, problems } = job;
   const source = job.url === null ? "the list" : printableLine(job.url);
   const mark =
     job.finishedAt === null
       ? style.accent("…")
-      : job.complete === true && job.state === "done"
+      : isWholeImport(job) && refused === 0
         ? style.good("✓")
         : style.bad("✗");
   const rows: readonly (readonly [string, string])[] = [
@@ -43,6 +54,7 @@ export function importReport(job: ImportJob, style: Style): string {
       `${number(report.seen)} read${report.documents === 0 ? "" : ` in ${count(report.documents, "document")}`}`,
     ],
     ["Taken", `${count(report.taken, "URL")}${shared(report)}`],
+    ["Refused", refused === 0 ? "" : count(refused, "line")],
     ["Skipped", byWhy(report.skipped, (why) => skipWords[why as ImportSkip] ?? why)],
     ...(job.dryRun
       ? ([["Known", report.known === 0 ? "" : `${number(report.known)} of them listed already`]] as const)
@@ -55,7 +67,7 @@ export function importReport(job: ImportJob, style: Style): string {
         ] as const)),
   ];
   return [
-    `${mark} ${stateWords(job)} ${style.strong(source)}`,
+    `${mark} ${stateWords(job, refused)} ${style.strong(source)}`,
     definitionList(
       rows.filter(([, words]) => words !== "").map(([what, words]) => [what, [words]] as const),
       { paintLabel: style.quiet, indent: "  " },
@@ -110,12 +122,14 @@ function resultWords({ url, outcome, relay, failure, error }: ImportResult, styl
   }
 }
 
-function stateWords({ state, dryRun, complete }: ImportJob): string {
+function stateWords({ state, dryRun, complete, report }: ImportJob, refused: number): string {
   if (state === "cancelled") return "Cancelled:";
   if (state === "reading") return "Reading";
   if (state === "probing") return "Looking at what was taken from";
+  if (complete === true && report.taken === 0) return "Nothing could be taken from";
   const word = dryRun ? "Read only, with nothing listed:" : "Imported";
-  return complete === true ? word : `${word}, and not to the end:`;
+  if (complete !== true) return `${word}, and not to the end:`;
+  return refused > 0 ? `${word}, and not all of it:` : word;
 }
 
 function shared({ shared }: ImportReport): string {

@@ -39,9 +39,8 @@ export async function importFile(
   }
   const urls = all.slice(0, limit ?? all.length);
   await using catalog = openCatalog(shell);
-  let code: number = servers.some(({ line, url }) => line !== null && url === null)
-    ? exitCodes.no
-    : exitCodes.ok;
+  const notSent = servers.filter(({ line, url }) => line !== null && url === null).length;
+  let code: number = notSent > 0 ? exitCodes.no : exitCodes.ok;
   // A list may be longer than one import takes.
   for (let from = 0; from < urls.length; from += BULK_SIZE) {
     const { job, rejected } = await catalog.importRelays({
@@ -53,7 +52,8 @@ export async function importFile(
       shell.note(`${shell.noteStyle.bad("✗")} ${printableLine(url)}  ${printableLine(error)}`);
     }
     if (rejected.length > 0) code = exitCodes.no;
-    if (wait) code = Math.max(code, await follow(shell, { catalog, job, skipped }));
+    const refused = rejected.length + (from === 0 ? notSent : 0);
+    if (wait) code = Math.max(code, await follow(shell, { catalog, job, skipped, refused }));
     else if (shell.json) shell.printJson({ job, rejected, skipped });
     else {
       shell.print(job);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CatalogClient } from "../../../client/index.ts";
 import { type ImportJob, isOpenMcpError, OpenMcpError } from "../../../spec/index.ts";
 import { exitCodes } from "../../exit-code.ts";
-import { importLine, importReport } from "../../format/import-report.ts";
+import { importLine, importReport, isWholeImport } from "../../format/import-report.ts";
 import { IMPORT_AWAY_MS, POLL_FIRST_MS, POLL_MOST_MS } from "../../limits.ts";
 import type { Shell } from "../../shell.ts";
 import { printableLine } from "../../terminal/printable.ts";
@@ -13,25 +13,24 @@ interface Following {
   readonly job: string;
   /** What was not sent, and so is no part of the job. */
   readonly skipped?: Readonly<Record<string, number>>;
+  /** Of these what was to be taken, and could not be: the answer is no. */
+  readonly refused?: number;
 }
 
 /** Prints the report when it has ended, and gives the exit code. */
 export async function follow(shell: Shell, following: Following): Promise<number> {
   const job = await ended(shell, following);
-  const { skipped } = following;
+  const { skipped, refused = 0 } = following;
   if (shell.json) shell.printJson({ job, ...(skipped === undefined ? {} : { skipped }) });
   else {
-    shell.print(importReport(job, shell.style));
+    shell.print(importReport(job, { style: shell.style, refused }));
     shell.note(shell.noteStyle.quiet(`  openmcp import show ${printableLine(job.id)} --results`));
   }
-  return exitCodeOf(job);
+  return refused > 0 ? exitCodes.no : exitCodeOf(job);
 }
 
-/** Yes: it was read to its end, and gave something. */
 export function exitCodeOf(job: ImportJob): number {
-  return job.state !== "cancelled" && job.complete !== false && job.report.taken > 0
-    ? exitCodes.ok
-    : exitCodes.no;
+  return isWholeImport(job) ? exitCodes.ok : exitCodes.no;
 }
 
 async function ended(shell: Shell, { catalog, job: id }: Following): Promise<ImportJob> {

@@ -28,7 +28,7 @@ export async function show(
   }
   const job = await catalog.importJob(id);
   if (shell.json) shell.printJson({ job });
-  else shell.print(importReport(job, shell.style));
+  else shell.print(importReport(job, shell));
   if (results === true) {
     for await (const result of catalog.importResults(id)) shell.print(importResultLine(result, shell.style));
   }
@@ -39,6 +39,6 @@ export async function cancel(shell: Shell, id: string): Promise<number> {
   await using catalog = openCatalog(shell);
   const job = await catalog.cancelImport(id);
   if (shell.json) shell.printJson({ job });
-  else shell.print(importReport(job, shell.style));
+  else shell.print(importReport(job, shell));
   return exitCodes.ok;
 }

@@ -22,11 +22,12 @@ export async function start(
     shell.note(`${shell.noteStyle.bad("✗")} ${printableLine(url)}  ${printableLine(error)}`);
   }
   // Awaited here: the client closes when this function ends.
-  if (wait) return await follow(shell, { catalog, job });
+  const refused = rejected.length;
+  if (wait) return await follow(shell, { catalog, job, refused });
   if (shell.json) shell.printJson({ job, rejected });
   else {
     shell.print(job);
     shell.note(shell.noteStyle.quiet(`  openmcp import show ${printableLine(job)}`));
   }
-  return exitCodes.ok;
+  return refused > 0 ? exitCodes.no : exitCodes.ok;
 }

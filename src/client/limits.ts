@@ -58,6 +58,9 @@ export const NOTIFICATION_BUFFER = 1_000;
 /** Bytes of one message over a pair of streams: the same as the SDK takes over its own. */
 export const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
+/** Characters of an id that is read out of a message too long to be kept: ids are numbers and UUIDs. */
+export const MAX_ID_CHARS = 256;
+
 /** Milliseconds for a call over a connection, unless progress is told or more is allowed: the SDK's own default. */
 export const CALL_TIMEOUT_MS = 60_000;
 
@@ -81,6 +84,9 @@ export const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** Milliseconds that a host which was hung up on has to take the last messages. */
 export const HOST_END_MS = 2_000;
+
+/** Resources whose subscription a bridge repeats in a session begun anew; hosts subscribe to a handful. */
+export const MAX_REPEATED_SUBSCRIPTIONS = 1_000;
 
 /** Milliseconds that a bridge waits for the stream of pushes before it goes on without. */
 export const BRIDGE_STREAM_MS = 5_000;

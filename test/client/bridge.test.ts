@@ -13,6 +13,9 @@ type Message = { readonly id?: unknown; readonly method?: string; readonly [key:
 async function startServer() {
   const sessions = new Set<string>();
   const asked: string[] = [];
+  /** What each session was asked to remember. */
+  const wished: string[] = [];
+  const answers: Message[] = [];
   let pushes: ServerResponse | null = null;
   let greets = true;
   const reply = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -27,9 +30,13 @@ async function startServer() {
       return;
     }
     const { id, method, params } = JSON.parse(await text(request)) as Message & {
-      params?: { name?: string };
+      params?: { name?: string; uri?: string; level?: string };
     };
     asked.push(String(method));
+    if (method === undefined) answers.push({ id });
+    if (params?.uri !== undefined || params?.level !== undefined) {
+      wished.push([session, method, params.uri ?? params.level].join(" "));
+    }
     if (method === "initialize") {
       if (!greets) return void response.writeHead(200, { "content-type": "text/event-stream" }).end();
       const fresh = `session-${asked.length}`;
@@ -50,6 +57,8 @@ async function startServer() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     asked,
+    wished,
+    answers,
     isListening: () => pushes !== null,
     forget: () => sessions.clear(),
     greet: (does: boolean) => {
@@ -146,6 +155,50 @@ it("begins a session anew that was forgotten while nobody asked", verifies("brid
     expect(host.heard.some(({ method }) => method === "notifications/tools/list_changed")).toBe(true);
   });
   expect(host.heard.filter(({ id }) => id !== undefined).map(({ id }) => id)).toEqual([1]);
+});
+
+it(
+  "asks a session begun anew for what the host had asked of the last",
+  verifies("bridge.session"),
+  async () => {
+    const ask = async (id: number, method: string, params: object) => {
+      await host.say({ id, method, params });
+      await host.answer(id);
+    };
+    await ask(2, "logging/setLevel", { level: "debug" });
+    await ask(3, "resources/subscribe", { uri: "a:1" });
+    await ask(4, "resources/subscribe", { uri: "a:2" });
+    await ask(5, "resources/unsubscribe", { uri: "a:1" });
+    const [before = ""] = (server.wished[0] ?? "").split(" ");
+    const asked = server.wished.length;
+    server.forget();
+    await call(6);
+    expect(await host.answer(6)).toMatchObject({ result: { content: [] } });
+    const again = server.wished.slice(asked).map((line) => line.split(" "));
+    expect(again.map(([, ...words]) => words.join(" ")).sort()).toEqual([
+      "logging/setLevel debug",
+      "resources/subscribe a:2",
+    ]);
+    expect(again.map(([session]) => session)).not.toContain(before);
+    expect(host.heard.filter(({ id }) => String(id).startsWith("openmcp-"))).toEqual([]);
+  },
+);
+
+it("answers a message that is too long, and goes on", verifies("bridge.bounded"), async () => {
+  const long = "x".repeat(1024 * 1024);
+  const tooLong = async (begin: string, end: string) => {
+    await host.write(begin);
+    for (let at = 0; at < 11; at += 1) await host.write(long);
+    await host.write(end);
+  };
+  await tooLong('{"method":"tools/call","params":{"id":7,"name":"\\"', '"},"jsonrpc":"2.0","id":"two"}\n');
+  expect(await host.answer("two")).toMatchObject({ error: { message: expect.stringContaining("10 MiB") } });
+  await tooLong('{"jsonrpc":"2.0","id":9,"result":{"content":["', '"]}}\n');
+  await vi.waitFor(() => expect(server.answers).toEqual([{ id: 9 }]));
+  await tooLong('{"jsonrpc":"2.0","method":"notifications/x","params":{"a":"', '"}}\n');
+  await call(3);
+  expect(await host.answer(3)).toMatchObject({ result: {} });
+  expect(host.notes.join()).toContain("over 10 MiB");
 });
 
 it("answers what is under way when it is ended", verifies("bridge.session"), async () => {

@@ -4,12 +4,18 @@
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../spec/index.ts";
-import { BRIDGE_DRAIN_MS, HOST_END_MS, MAX_WAITING_BYTES, READ_TIMEOUT_MS } from "../limits.ts";
+import {
+  BRIDGE_DRAIN_MS,
+  HOST_END_MS,
+  MAX_LINE_BYTES,
+  MAX_WAITING_BYTES,
+  READ_TIMEOUT_MS,
+} from "../limits.ts";
 import { httpLink, readEndpoint } from "../session/http-link.ts";
 import { type Streams, streamTransport } from "../session/stream-link.ts";
 import type { Fetch } from "../settings.ts";
 import { type Carrier, type CarryOptions, carry } from "./carry.ts";
-import { frameOf } from "./frames.ts";
+import { frameOf, refusal } from "./frames.ts";
 import { createOutbox, pacedFetch } from "./outbox.ts";
 import { translate } from "./translate.ts";
 
@@ -28,6 +34,8 @@ export interface BridgeOptions {
     | ((tool: JsonObject, args: JsonObject) => Readonly<Record<string, string>>)
     | undefined;
 }
+
+const TOO_LONG = `The application's message is over ${MAX_LINE_BYTES / 1024 / 1024} MiB: none that long is carried.`;
 
 /**
  * Carries until the host hangs up or the signal comes; then answers under way are waited for, a while, and the session is ended.
@@ -48,6 +56,13 @@ export async function bridge(
   const drained = Promise.withResolvers<void>();
   const transport = streamTransport(host, {
     onStray: (line) => note(`The host wrote "${line.slice(0, 60)}", which is no message.`),
+    onTooLong: ({ id, asks }) => {
+      const error = { code: -32000, message: TOO_LONG };
+      // Whoever waits for it is told: the host for its answer, the server for the host's.
+      if (id !== null && asks) toHost.put(refusal(id, error));
+      else if (id !== null) take(refusal(id, error));
+      else note(TOO_LONG);
+    },
     // The host said all that it will, and still reads: what is under way is answered.
     beforeClose: () => {
       ended.resolve();

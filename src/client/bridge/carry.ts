@@ -9,6 +9,7 @@ import { BRIDGE_STREAM_MS, READ_TIMEOUT_MS } from "../limits.ts";
 import { explainCall } from "../session/explain.ts";
 import type { HttpLink } from "../session/http-link.ts";
 import { frameOf, type Id, ownError, type RequestFrame, refusal, rpcErrorOf, statusOf } from "./frames.ts";
+import { createWishes, type Wish } from "./wishes.ts";
 
 /** One way of carrying, with its connection. */
 export interface Carrier {
@@ -52,7 +53,9 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
   /** What the handshake's last step holds up. */
   let gate: Promise<void> = Promise.resolve();
   let renewing: Promise<void> | null = null;
-  let renewal: { readonly id: Id; readonly done: (message: JSONRPCMessage) => void } | null = null;
+  /** What is asked of the server by nobody but this bridge. */
+  const own = new Map<Id, (message: JSONRPCMessage) => void>();
+  const wishes = createWishes();
   let closed = false;
   const ended = new AbortController();
 
@@ -74,8 +77,9 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
       send(message);
       return;
     }
-    if (renewal !== null && frame.id === renewal.id) {
-      renewal.done(message);
+    const answered = own.get(frame.id);
+    if (answered !== undefined) {
+      answered(message);
       return;
     }
     const asked = underway.get(frame.id);
@@ -89,6 +93,7 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
       if (typeof version === "string") link.transport.setProtocolVersion(version);
     }
     if (method === "tools/list" && frame.result !== null) remember(frame.result);
+    if (asked !== undefined && frame.result !== null) wishes.granted(asked.frame);
     // The answer first: what waits for it is under way before this is done.
     send(message);
     done(frame.id);
@@ -267,13 +272,13 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
         if (typeof version === "string") next.transport.setProtocolVersion(version);
         link = next;
         if (initialized !== null) await begin(initialized);
+        await wishAgain(next);
         note(`${next.label} had forgotten the session; a new one was begun.`);
         void lost.transport.close().catch(() => undefined);
       } catch (error) {
         void next.close().catch(() => undefined);
         throw error;
       } finally {
-        renewal = null;
         renewing = null;
       }
     })();
@@ -281,19 +286,38 @@ export async function carry(options: CarryOptions): Promise<Carrier> {
   }
 
   /** The answer to the host's own greeting, given once more; a server that gives none must not hold up what comes later. */
-  async function greetAgain(next: HttpLink): Promise<JSONRPCMessage> {
+  function greetAgain(next: HttpLink): Promise<JSONRPCMessage> {
+    return askAgain(next, { ...initialize } as unknown as JsonObject, READ_TIMEOUT_MS);
+  }
+
+  /** What the host had asked of the lost session, and will not ask again: it knows of no other. */
+  async function wishAgain(next: HttpLink): Promise<void> {
+    const refused = async ({ method, params }: Wish): Promise<boolean> => {
+      const asked = { jsonrpc: "2.0", method, params };
+      const reply = await askAgain(next, asked, BRIDGE_STREAM_MS).then(frameOf, () => null);
+      return reply?.kind !== "response" || reply.result === null;
+    };
+    const failed = (await Promise.all(wishes.all().map(refused))).filter(Boolean).length;
+    if (failed > 0) note(`${next.label} did not take up again what the application had subscribed to.`);
+  }
+
+  async function askAgain(next: HttpLink, message: JsonObject, timeoutMs: number): Promise<JSONRPCMessage> {
     const id = `openmcp-again-${crypto.randomUUID()}`;
     const answered = Promise.withResolvers<JSONRPCMessage>();
     answered.promise.catch(() => undefined);
     const lost = (): void => answered.reject(sessionLost(next));
-    const limit = AbortSignal.any([AbortSignal.timeout(READ_TIMEOUT_MS), ended.signal]);
+    const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ended.signal]);
     limit.addEventListener("abort", lost, { once: true });
-    renewal = { id, done: answered.resolve };
-    await next.transport.send({ ...initialize, id } as JSONRPCMessage, {
-      requestSignal: limit,
-      onRequestStreamEnd: lost,
-    });
-    return answered.promise;
+    own.set(id, answered.resolve);
+    try {
+      await next.transport.send({ ...message, id } as unknown as JSONRPCMessage, {
+        requestSignal: limit,
+        onRequestStreamEnd: lost,
+      });
+      return await answered.promise;
+    } finally {
+      own.delete(id);
+    }
   }
 
   return {

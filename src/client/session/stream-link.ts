@@ -5,6 +5,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { EXCERPT_CHARS, MAX_LINE_BYTES } from "../limits.ts";
 import { type Link, transportLink } from "./link.ts";
+import { createLineScanner, type LineFacts, type LineScanner } from "./long-line.ts";
 
 /** The streams to a server: what it writes is read here, what is written here it reads. */
 export interface Streams {
@@ -31,9 +32,12 @@ export function streamTransport(
   { readable, writable }: Streams,
   {
     onStray,
+    onTooLong,
     beforeClose = () => Promise.resolve(),
   }: {
     readonly onStray: (line: string) => void;
+    /** Told of a message that was passed over for its length; absent: such a message ends the connection. */
+    readonly onTooLong?: (facts: LineFacts) => void;
     /** When nothing more will be read: what is still to be written is. */
     readonly beforeClose?: () => Promise<void>;
   },
@@ -65,15 +69,30 @@ export function streamTransport(
   async function read(): Promise<void> {
     const decoder = new TextDecoder();
     let waiting = "";
+    let passing: LineScanner | null = null;
+    const add = (text: string): void => {
+      if (passing === null) waiting += text;
+      else passing.take(text);
+      if (waiting.length <= MAX_LINE_BYTES) return;
+      if (onTooLong === undefined) throw new Error(`A message is over ${MAX_LINE_BYTES} bytes.`);
+      passing = createLineScanner();
+      passing.take(waiting);
+      waiting = "";
+    };
+    const end = (): void => {
+      if (passing === null) take(waiting);
+      else onTooLong?.(passing.facts());
+      passing = null;
+      waiting = "";
+    };
     try {
       for (;;) {
         const { value, done } = await reader.read();
         if (done) break;
-        const lines = decoder.decode(value, { stream: true }).split("\n");
-        lines[0] = waiting + (lines[0] ?? "");
-        waiting = lines.pop() ?? "";
-        if (waiting.length > MAX_LINE_BYTES) throw new Error(`A message is over ${MAX_LINE_BYTES} bytes.`);
-        for (const line of lines) take(line);
+        for (const [at, text] of decoder.decode(value, { stream: true }).split("\n").entries()) {
+          if (at > 0) end();
+          add(text);
+        }
       }
     } catch (error) {
       transport.onerror?.(error instanceof Error ? error : new Error(String(error)));

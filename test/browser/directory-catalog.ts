@@ -185,7 +185,7 @@ export async function startDirectoryCatalog({ relays = 60 } = {}): Promise<Direc
           annotations: { title: HOSTILE },
         },
         { name: UNBROKEN.slice(0, 200), description: UNBROKEN, inputSchema: { $ref: "#" } },
-        ...Array.from({ length: 45 }, (_, at) => ({
+        ...Array.from({ length: 198 }, (_, at) => ({
           name: `tool_${at}`,
           inputSchema: { type: "object" as const },
         })),

@@ -68,6 +68,9 @@ const pagesOf = ({ ids }: DirectoryCatalog): Readonly<Record<string, string>> =>
   peers: "/peers",
   api: "/api",
   missing: "/relays/nobody.example",
+  lost: "/explorer/nope",
+  gone: `/relays/${ids.sdk}?tool=no_longer_there`,
+  tagged: "/?tag=maps&online=1",
 });
 
 describe("with script", () => {
@@ -208,6 +211,36 @@ describe("without script", () => {
     expect(await page.locator(".step.bad").count()).toBeGreaterThan(0);
   });
 
+  it("shows how to call whichever tool one chooses, on a phone with the keyboard", async () => {
+    await using visitor = await visit({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+    const { page, go } = visitor;
+    await go(`/relays/${catalog.ids.sdk}`);
+    const call = page.locator(".ways details[open] code");
+    expect(await call.textContent()).toContain('"tool":"draw_chart"');
+    const card = page.locator(".tool", { hasText: "delete_chart" });
+    await card.locator("summary").first().press("Enter");
+    await card.getByRole("link", { name: "How to call it" }).press("Enter");
+    await page.waitForURL("**?tool=delete_chart#call");
+    expect(await call.textContent()).toContain('"tool":"delete_chart"');
+    const box = await page.locator("#call").boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect(box?.y).toBeLessThan(400);
+  });
+
+  it("leads on from a path that there is not, and back from the docs", async () => {
+    await using visitor = await visit({ javaScriptEnabled: false });
+    const { page, go } = visitor;
+    for (const path of ["/explorer/nope", "/assets/nope", "/docs/nope", "/v1/nope", "/mcp", "/nope"]) {
+      await go(path);
+      expect(await page.locator("h1").count()).toBe(1);
+      await page.locator("main .links a", { hasText: "Directory" }).press("Enter");
+      await page.waitForURL(`${catalog.url}/`);
+    }
+    await go("/docs/");
+    await page.getByRole("link", { name: "Example catalog" }).press("Enter");
+    await page.waitForURL(`${catalog.url}/`);
+  });
+
   it("leaves no style to script: the same page is there", async () => {
     await using visitor = await visit({ javaScriptEnabled: false });
     await visitor.go(`/relays/${catalog.ids.sdk}?tool=draw_chart`);
@@ -232,6 +265,7 @@ const KINDS = new Set([
   "peers",
   "api",
   "missing",
+  "gone",
 ]);
 
 describe("every page", () => {

@@ -31,7 +31,7 @@ export function readRoute(hash: string): Route {
 }
 
 export function hrefOf({ place, name }: Route): string {
-  return `#/${place}${name === null ? "" : `/${encodeURIComponent(name)}`}`;
+  return `#/${place}${name === null ? "" : `/${encodeURIComponent(name.toWellFormed())}`}`;
 }
 
 function decoded(text: string): string {

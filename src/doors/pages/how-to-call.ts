@@ -1,8 +1,8 @@
 /** How to use a relay from wherever one is: texts to copy, filled in with its id, one of its tools and this catalog's URL. */
 import { html, raw } from "hono/html";
-import { describe, type RelayRecord, recordEndpoint } from "../../spec/index.ts";
+import { describe, type RelayRecord, recordEndpoint, type ToolDefinition } from "../../spec/index.ts";
 import { cursorLink, vscodeLink } from "./install-links.ts";
-import { apiPath, codeBlock, cut, type Markup } from "./markup.ts";
+import { apiPath, code, codeBlock, cut, inertJson, isSeen, type Markup } from "./markup.ts";
 import { sampleArguments } from "./sample-arguments.ts";
 
 interface Way {
@@ -10,41 +10,50 @@ interface Way {
   readonly body: Markup;
 }
 
-export function howToCall(relay: RelayRecord, catalogUrl: string): Markup {
-  return html`<div class="ways">${waysOf(relay, catalogUrl).map(
+export interface HowToCall {
+  readonly catalogUrl: string;
+  /** The tool that is meant; null: one that stands for all. */
+  readonly meant: ToolDefinition | null;
+}
+
+export function howToCall(relay: RelayRecord, { catalogUrl, meant }: HowToCall): Markup {
+  const tool = meant ?? relay.tools.find(({ name }) => isSpecified(name)) ?? relay.tools[0] ?? null;
+  return html`${tool === null ? "" : html`<p class="soft">For ${code(tool.name, 120)}${relay.tools.length === 1 ? "" : html`; <a href="#tools">each tool</a> has a link to its own`}.</p>`}
+<div class="ways">${waysOf(relay, { catalogUrl, tool }).map(
     ({ name, body }, at) =>
       html`<details name="way"${at === 0 ? raw(" open") : ""}><summary>${name}</summary><div>${body}</div></details>`,
   )}</div>`;
 }
 
-function waysOf(relay: RelayRecord, catalogUrl: string): readonly Way[] {
+function waysOf(
+  relay: RelayRecord,
+  { catalogUrl, tool }: { readonly catalogUrl: string; readonly tool: ToolDefinition | null },
+): readonly Way[] {
   const { id } = relay;
   const url = recordEndpoint(relay);
-  const tool = relay.tools.find(({ name }) => isPlain(name));
   const name = tool?.name ?? "TOOL";
   const args = sampleArguments(tool?.inputSchema);
-  const json = JSON.stringify(args);
+  const json = inertJson(args);
   const gated = wantsCredential(relay);
   const installed = { name: cut(id.replaceAll(/[^a-z0-9._-]/gi, "-"), 60), url };
   return [
     {
       name: "curl",
       body: codeBlock(
-        `curl ${shellWord(`${catalogUrl}${apiPath(id)}/call`)} \\\n  -H 'content-type: application/json' \\\n${gated ? `  -H "x-relay-authorization: Bearer $TOKEN" \\\n` : ""}  -d ${shellWord(JSON.stringify({ tool: name, arguments: args }))}`,
+        `curl ${shellWord(`${catalogUrl}${apiPath(id)}/call`)} \\\n  -H 'content-type: application/json' \\\n${gated ? `  -H "x-relay-authorization: Bearer $TOKEN" \\\n` : ""}  -d ${shellWord(inertJson({ tool: name, arguments: args }))}`,
         "with curl",
       ),
     },
     {
       name: "Command line",
-      body: codeBlock(
-        `openmcp call ${shellWord(id)} ${shellWord(name)}${json === "{}" ? "" : ` ${shellWord(json)}`}${gated ? ' --relay-token "$TOKEN"' : ""} --catalog ${shellWord(catalogUrl)}`,
-        "on the command line",
-      ),
+      body: isSeen(name)
+        ? codeBlock(commandLine({ id, name, json, gated, catalogUrl }), "on the command line")
+        : html`<p>Its name has characters that a terminal does not show: call it with curl, which names them by their numbers.</p>`,
     },
     {
       name: "TypeScript",
       body: codeBlock(
-        `import { CatalogClient } from "openmcp/client";\n\nconst catalog = new CatalogClient(${JSON.stringify(catalogUrl)});\nconst { result } = await catalog.call({\n  relay: ${JSON.stringify(id)},\n  tool: ${JSON.stringify(name)},\n  arguments: ${json},${gated ? "\n  token," : ""}\n});`,
+        `import { CatalogClient } from "openmcp/client";\n\nconst catalog = new CatalogClient(${inertJson(catalogUrl)});\nconst { result } = await catalog.call({\n  relay: ${inertJson(id)},\n  tool: ${inertJson(name)},\n  arguments: ${json},${gated ? "\n  token," : ""}\n});`,
         "in TypeScript",
       ),
     },
@@ -75,8 +84,27 @@ function wantsCredential({ descriptor, source, probe }: RelayRecord): boolean {
   return probe.state === "auth-required" || (auth !== "none" && auth !== "unknown");
 }
 
-/** A name as the specification has names of tools: others are shown, and not put into commands that people paste. */
-function isPlain(name: string): boolean {
+function commandLine({
+  id,
+  name,
+  json,
+  gated,
+  catalogUrl,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly json: string;
+  readonly gated: boolean;
+  readonly catalogUrl: string;
+}): string {
+  const words = `${shellWord(id)} ${shellWord(name)}${json === "{}" ? "" : ` ${shellWord(json)}`}`;
+  const options = `${gated ? '--relay-token "$TOKEN" ' : ""}--catalog ${shellWord(catalogUrl)}`;
+  // What begins with a dash is taken for an option, but behind a double one.
+  return name.startsWith("-") ? `openmcp call ${options} -- ${words}` : `openmcp call ${words} ${options}`;
+}
+
+/** A name as the specification has names of tools: the first of these stands for all, where none is meant. */
+function isSpecified(name: string): boolean {
   return /^[\w./:-]{1,128}$/.test(name);
 }
 

@@ -39,6 +39,21 @@ export function legibleJson(value: unknown): string {
 /** What most texts are, and nothing has to be done about: told at once, since a page cuts thousands. */
 const PLAIN = /^[\x21-\x7e][\x20-\x7e]*$/;
 
+/** JSON in one line, to be pasted: what is not seen, or turns what is, stands as its escape, which is the same JSON. */
+export function inertJson(value: unknown): string {
+  return JSON.stringify(value).replace(UNSEEN, (unseen) =>
+    unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
+
+/** What no reader sees or what changes how the rest is seen: controls, formats, surrogates, private use, separators of lines. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Text that is what it looks like. */
+export function isSeen(text: string): boolean {
+  return text.trim() !== "" && text.search(UNSEEN) === -1;
+}
+
 /** Controls and non-characters (HTML standard, "Preprocessing the input stream"), but for tab and the ends of lines. */
 const NO_TEXT = /[^\t\n\r\u{20}-\u{7e}\u{a0}-\u{fdcf}\u{fdf0}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
@@ -74,6 +89,16 @@ export function outward(url: string, text: string = url): Markup {
   return /^https?:\/\//i.test(url)
     ? html`<a href="${url}" rel="noopener noreferrer nofollow">${shown}</a>`
     : html`${shown}`;
+}
+
+/** A relay's page with one tool meant; `part`: where on it. A name that is no text is matched as what stands for it in a URL. */
+export function toolPath(id: string, tool: string, part: "tools" | "call"): string {
+  return `${relayPath(id)}?tool=${encodeURIComponent(tool.toWellFormed())}#${part}`;
+}
+
+/** The Explorer, with this relay and one of its tools open. */
+export function tryPath(id: string, tool: string): string {
+  return `/explorer?relay=${encodeURIComponent(id)}#/tools/${encodeURIComponent(tool.toWellFormed())}`;
 }
 
 /** The directory with one tag chosen. */

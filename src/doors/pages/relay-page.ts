@@ -13,7 +13,7 @@ import { changeList } from "./change-list.ts";
 import { health } from "./health.ts";
 import { howToCall } from "./how-to-call.ts";
 import { MAX_DESCRIPTION, TOOLS_ON_A_PAGE } from "./limits.ts";
-import { amount, apiPath, codeBlock, type Markup, number, relayPath, said, tagPath } from "./markup.ts";
+import { amount, apiPath, code, codeBlock, type Markup, number, relayPath, said, tagPath } from "./markup.ts";
 import { whyOffline } from "./probe-evidence.ts";
 import { relayFacts } from "./relay-facts.ts";
 import { page } from "./shell.ts";
@@ -39,6 +39,7 @@ export function relayPage(relayed: RelayPage): Markup {
   const facts = describe(relay.descriptor, relay.source);
   const name = facts.name ?? relay.server?.name ?? relay.id;
   const feed = `${relayPath(relay.id)}/feed.atom`;
+  const meant = meantOf(relayed);
   return page(
     {
       identity,
@@ -59,10 +60,10 @@ ${codeBlock(recordEndpoint(relay), "the endpoint")}
 ${whyOffline(relay.probe.state, relay.lastError)}
 <div class="columns">
 <div class="wide">
-${tools(relayed)}
+${tools(relayed, meant)}
 <section aria-labelledby="call">
 <h2 id="call">Call it</h2>
-${howToCall(relay, identity.url)}
+${howToCall(relay, { catalogUrl: identity.url, meant: relay.tools[meant] ?? null })}
 </section>
 <section aria-labelledby="health">
 <h2 id="health">Health</h2>
@@ -90,9 +91,13 @@ ${codeBlock(`![MCP](${identity.url}${apiPath(relay.id)}/badge.svg)`, "the badge 
   );
 }
 
-function tools({ relay, tool, from }: RelayPage): Markup {
+/** Where the tool that is meant stands in its list; -1 where none is, or it is no longer there. */
+function meantOf({ relay, tool }: RelayPage): number {
+  return tool === null ? -1 : relay.tools.findIndex(({ name }) => name.toWellFormed() === tool);
+}
+
+function tools({ relay, tool, from }: RelayPage, meant: number): Markup {
   const all = relay.tools;
-  const meant = tool === null ? -1 : all.findIndex(({ name }) => name === tool);
   // A link from before some of them went shows the last page there is.
   const last = Math.max(0, Math.ceil(all.length / TOOLS_ON_A_PAGE) - 1) * TOOLS_ON_A_PAGE;
   const first = meant >= 0 ? Math.floor(meant / TOOLS_ON_A_PAGE) * TOOLS_ON_A_PAGE : Math.min(from, last);
@@ -101,7 +106,8 @@ function tools({ relay, tool, from }: RelayPage): Markup {
   return html`<section aria-labelledby="tools">
 <h2 id="tools">${number(all.length, "tool")}${relay.probe.toolsTruncated ? " and more" : ""}</h2>
 ${whoseTools(relay)}
-${shown.length === 0 ? "" : html`<ul class="tools">${shown.map((one, at) => toolCard(one, { open: first + at === meant || all.length === 1, rawPath }))}</ul>`}
+${tool === null || meant >= 0 ? "" : html`<p class="refused" role="status">It has no tool ${code(tool, 120)} as its list is now.</p>`}
+${shown.length === 0 ? "" : html`<ul class="tools">${shown.map((one, at) => toolCard(one, { open: first + at === meant || all.length === 1, relay: relay.id }))}</ul>`}
 ${all.length <= TOOLS_ON_A_PAGE ? "" : toolPages({ id: relay.id, first, count: all.length })}
 ${all.length === 0 ? "" : html`<p class="links"><a href="${rawPath}">All as JSON</a></p>`}
 </section>`;

@@ -1,7 +1,7 @@
 /** A result as a row: a relay or a tool, with why it is there. Foreign words all of it. */
 import { html } from "hono/html";
 import type { FoundTool, RelaySummary } from "../../spec/index.ts";
-import { amount, code, type Markup, number, relayPath, said, tagPath } from "./markup.ts";
+import { amount, code, type Markup, number, relayPath, said, tagPath, toolPath } from "./markup.ts";
 import { type Reason, reasonsFor } from "./reasons.ts";
 import { standing } from "./standing.ts";
 import { authWords } from "./words.ts";
@@ -32,7 +32,7 @@ export function toolRow(tool: FoundTool): Markup {
   const { relay, name, title, description, matched } = tool;
   return html`<li class="row">
 <div class="row-text">
-<div class="row-head"><h3><a href="${relayPath(relay)}?tool=${encodeURIComponent(name.toWellFormed())}#tools">${said(title ?? name, 120)}</a></h3><p class="id">${title === undefined || title === name ? "" : html`${code(name, 120)} `}on <a href="${relayPath(relay)}">${said(relay, 120)}</a></p></div>
+<div class="row-head"><h3><a href="${toolPath(relay, name, "tools")}">${said(title ?? name, 120)}</a></h3><p class="id">${title === undefined || title === name ? "" : html`${code(name, 120)} `}on <a href="${relayPath(relay)}">${said(relay, 120)}</a></p></div>
 ${description === undefined ? "" : html`<p class="about">${said(description, MAX_TEXT)}</p>`}
 ${matched.length === 0 ? "" : html`<p class="why">Because of ${matched.slice(0, 12).map((word) => html`<mark>${said(word, 40)}</mark> `)}</p>`}
 </div>

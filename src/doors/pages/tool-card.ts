@@ -2,12 +2,12 @@
 import { html, raw } from "hono/html";
 import { isJsonObject, type JsonValue, type ToolDefinition } from "../../spec/index.ts";
 import { MAX_DESCRIPTION, MAX_RAW_JSON } from "./limits.ts";
-import { code, cut, legibleJson, type Markup, said } from "./markup.ts";
+import { apiPath, code, cut, legibleJson, type Markup, said, toolPath, tryPath } from "./markup.ts";
 import { type SchemaField, type SchemaView, schemaFields } from "./schema-fields.ts";
 
 export function toolCard(
   tool: ToolDefinition,
-  { open, rawPath }: { readonly open: boolean; readonly rawPath: string },
+  { open, relay }: { readonly open: boolean; readonly relay: string },
 ): Markup {
   const title = titleOf(tool);
   const description = typeof tool.description === "string" ? tool.description.trim() : "";
@@ -20,7 +20,8 @@ ${claims.length === 0 ? "" : html`<p class="claims"><span class="soft">It says o
 <h3>Takes</h3>
 ${fieldList(schemaFields(tool.inputSchema), "Nothing that it names.")}
 ${isJsonObject(tool.outputSchema) ? html`<h3>Gives</h3>${fieldList(schemaFields(tool.outputSchema), "Something that it does not name.")}` : ""}
-${rawJson(tool, rawPath)}
+<p class="links"><a href="${toolPath(relay, tool.name, "call")}">How to call it</a> <a href="${tryPath(relay, tool.name)}">Try it</a></p>
+${rawJson(tool, `${apiPath(relay)}/tools`)}
 </div>
 </details></li>
 `;

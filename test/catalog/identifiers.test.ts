@@ -1,6 +1,7 @@
 /** What a publisher calls its relay: whose catalog is believed, whichever document vouches, and how long it is kept. */
 import { describe, expect, it } from "vitest";
 import { operations } from "../../src/catalog/index.ts";
+import { aiCatalog as exportFormat } from "../../src/cli/export/document-formats.ts";
 import { AI_CATALOG_PATH, type AiCatalog, parseRaw, type RelayRecord } from "../../src/spec/index.ts";
 import type { FakeRelayOptions } from "../../src/testing/index.ts";
 import { aiCatalog, card, cardEntry, startSite } from "../discovery/site.ts";
@@ -50,6 +51,19 @@ async function published({ context }: TestCatalog): Promise<readonly string[]> {
   return entries.slice(1).map(({ identifier }) => identifier);
 }
 
+/** What `openmcp export --format ai-catalog` makes of it. */
+async function exported(record: RelayRecord): Promise<readonly string[]> {
+  const parts: string[] = [];
+  const records = (async function* () {
+    yield record;
+  })();
+  for await (const part of exportFormat.write(records, { url: "http://127.0.0.1:1", remark: () => {} })) {
+    parts.push(part);
+  }
+  const { entries } = JSON.parse(parts.join("")) as AiCatalog;
+  return entries.map(({ identifier }) => identifier);
+}
+
 const identifierOf = (record: RelayRecord) => record.identifier;
 
 describe("what a publisher's own catalog calls a relay", () => {
@@ -63,6 +77,7 @@ describe("what a publisher's own catalog calls a relay", () => {
       const { relay: record } = await catalog.register(one.origin);
       expect(record).toMatchObject({ identifier: URN, probe: { verifiedBy: "openmcp" } });
       expect(await published(catalog)).toEqual([URN]);
+      expect(await exported(record)).toEqual([URN]);
       // A descriptor is kept as served.
       expect(record.descriptor).toEqual({ mcp: "/mcp", name: "One" });
     },

@@ -54,7 +54,7 @@ describe("a server whose answers are too much", () => {
     const { page, wrong } = await watchedPage(browser);
     for (const name of ["deep", "big"]) {
       await openAt(page, `${server.url}/explorer/`, `tools/${name}`);
-      expect(await page.title()).toBe(`${name} · safegnp`);
+      await expect.poll(() => page.title()).toBe(`${name} · safegnp`);
       await callTool(page);
       await page.getByText("Answered").waitFor();
       for (const tab of ["Tree", "JSON"]) await page.getByRole("tab", { name: tab, exact: true }).click();

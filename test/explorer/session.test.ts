@@ -1,8 +1,10 @@
 /** What a tab keeps of a server that sends more than anybody asked for, and of secrets that were replaced. Real sockets, no browser. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { boundedFetch } from "../../web/explorer/connection/bounded-fetch.ts";
+import { changingLists, keepListening } from "../../web/explorer/connection/listening.ts";
 import { MASK, maskText } from "../../web/explorer/connection/mask.ts";
 import { pretty } from "../../web/explorer/json/exact.ts";
 import { MAX_HISTORY_CHARS, MAX_WAITING } from "../../web/explorer/limits.ts";
@@ -154,6 +156,53 @@ describe("a tab", () => {
       `{"echo":"${MASK}","token": "${MASK}"}`,
     );
     await session.disconnect();
+  });
+});
+
+describe("a stream of changes", () => {
+  it("that breaks off is opened again, until nobody wants it", async () => {
+    await using on = await strangeKit().listen();
+    const breaks: (() => void)[] = [];
+    const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const breaking: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (!String(init?.body).includes('"subscriptions/listen"') || answer.body === null) return answer;
+      const reader = answer.body.getReader();
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => void breaks.push(() => controller.error(new Error("cut"))),
+        async pull(controller) {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: () => reader.cancel(),
+      });
+      asked[breaks.length - 1]?.resolve();
+      return new Response(body, answer);
+    };
+    const client = new Client({ name: "t", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(on.url), { fetch: breaking }));
+    const filter = changingLists(client.getServerCapabilities() as never);
+    expect(filter).toEqual({
+      toolsListChanged: true,
+      resourcesListChanged: true,
+      promptsListChanged: true,
+    });
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+    };
+    const stop = await keepListening(client, filter ?? {}, { pause });
+    breaks[0]?.();
+    await asked[1]?.promise;
+    expect([breaks.length, pauses]).toEqual([2, 1]);
+    await stop();
+    await client.close();
+    expect([breaks.length, pauses]).toEqual([2, 1]);
+  });
+
+  it("is not asked for where a server tells of none", () => {
+    expect(changingLists({ tools: {}, prompts: { listChanged: false } })).toBeNull();
   });
 });
 

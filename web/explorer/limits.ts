@@ -73,5 +73,8 @@ export const REQUEST_MS = 5 * 60_000;
 /** Milliseconds for the handshake. */
 export const CONNECT_MS = 30_000;
 
+/** Milliseconds before a stream of changes that broke off is opened again: not so often that a server which breaks each is troubled. */
+export const RELISTEN_MS = 3_000;
+
 /** Milliseconds after the last word of a changed list before it is read again. */
 export const RELIST_MS = 150;

@@ -175,10 +175,14 @@ export function createSession(settings: ExplorerSettings, page: URL): Session {
     if (target.kind === "forwarded") {
       const catalog = new URL(settings.catalog ?? "../", page);
       const record = new URL(`v1/relays/${encodeURIComponent(target.relay)}`, catalog);
-      endpoint = await endpointOf(record, { fetch: recorded(() => ({})), signal });
       const fetch = recorded(() => relayCredential(sending()));
       const through = new URL(`${record.pathname}/mcp`, record);
-      return openLink({ ...common, kind: "forwarded", endpoint: through, fetch, wire });
+      const [link, known] = await Promise.all([
+        openLink({ ...common, kind: "forwarded", endpoint: through, fetch, wire }),
+        endpointOf(record, { fetch: plainFetch, signal }),
+      ]);
+      endpoint = known;
+      return link;
     }
     const url = new URL(target.endpoint, page);
     endpoint =

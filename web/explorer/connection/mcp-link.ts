@@ -12,6 +12,7 @@ import { anyObject, isJsonObject, type JsonObject, type JsonValue } from "../../
 import { readExact } from "../json/exact.ts";
 import { CONNECT_MS, MAX_PAGES, REQUEST_MS } from "../limits.ts";
 import type { CallOptions, Link, LinkOptions, Outcome, Prompt, Resource, Tool } from "./link.ts";
+import { changingLists, keepListening } from "./listening.ts";
 import { entriesOf, promptOf, resourceOf, text, toolOf } from "./read-lists.ts";
 import type { Wire } from "./wire.ts";
 
@@ -86,6 +87,9 @@ function linkOf({ kind, client, transport, wire, shut }: Parts): Link {
   const capabilities = (client.getServerCapabilities() ?? {}) as JsonObject;
   const about = client.getServerVersion();
   let logLevel: string | null = null;
+  const changing = modern ? changingLists(capabilities) : null;
+  // Not to hear of changes is no reason not to begin.
+  if (changing !== null) keepListening(client, changing).catch(() => undefined);
 
   async function request(
     method: string,
@@ -219,10 +223,7 @@ function linkOf({ kind, client, transport, wire, shut }: Parts): Link {
   };
 
   async function subscribe(uri: string): Promise<() => Promise<void>> {
-    if (modern) {
-      const subscription = await client.listen({ resourceSubscriptions: [uri] });
-      return () => subscription.close();
-    }
+    if (modern) return keepListening(client, { resourceSubscriptions: [uri] });
     await client.subscribeResource({ uri });
     return async () => void (await client.unsubscribeResource({ uri }));
   }

@@ -29,7 +29,7 @@ export interface Requirement {
 }
 
 /** The issues whose statements must be proved now. */
-export const issuesInScope: ReadonlySet<number> = new Set([2, 3, 4, 5]);
+export const issuesInScope: ReadonlySet<number> = new Set([2, 3, 4, 5, 6]);
 
 const spec = (section: string, statement: string, issue = 2): Requirement => ({
   source: "openmcp-0.1",
@@ -973,6 +973,9 @@ export const requirements = {
   "install.runs": install(
     "The entry as it was written starts in a bare environment and is called by the official SDK",
   ),
+  "install.names": install(
+    "Installing the same server again is one entry; another of its name has a name of its own",
+  ),
   "install.own-package": install(
     "An entry starts the OpenMCP that wrote it; a package's name stands in it only where a registry gave that",
   ),
@@ -1075,6 +1078,18 @@ export const requirements = {
     "Online, verified, credential and protocol narrow, with counts that are true where they are shown",
   ),
   "directory.relay": directory("A relay's page", "Who says so, and whatever nobody states, is said"),
+  "directory.any-tool": directory(
+    "A relay's page",
+    "How to call it is shown for whichever tool one chooses, and means that tool whatever its name is made of",
+  ),
+  "directory.refusals": directory(
+    "For who runs a catalog, and for who runs a relay",
+    "A path that there is not is a page with a way on for people, and a problem for programs, behind every door",
+  ),
+  "directory.kept": directory(
+    "For who runs a catalog, and for who runs a relay",
+    "What is kept of its pages is bounded, and never seen: after any change they are as if made anew",
+  ),
   "directory.cure": directory("A relay's page", "A relay that is not online says why, with the cure"),
   "directory.tools": directory(
     "A relay's page",

@@ -68,6 +68,7 @@ const pagesOf = ({ ids }: DirectoryCatalog): Readonly<Record<string, string>> =>
   peers: "/peers",
   api: "/api",
   missing: "/relays/nobody.example",
+  docs: "/docs/rest.html",
   lost: "/explorer/nope",
   gone: `/relays/${ids.sdk}?tool=no_longer_there`,
   tagged: "/?tag=maps&online=1",

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pagesDoor } from "../../src/doors/pages/index.ts";
 import { createKeep } from "../../src/doors/pages/keep.ts";
 import type { RelayRecord } from "../../src/spec/index.ts";
+import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog, tool } from "./catalog-fixture.ts";
 
 const PATHS = ["/", "/?limit=7", "/?limit=3", "/?online=1", "/?verified=0&limit=5", "/?tag=b&limit=2"];
 
-describe("a page of the directory", () => {
+describe("a page of the directory", verifies("directory.kept"), () => {
   let catalog: CatalogFixture;
   let kept: ReturnType<typeof pagesDoor>;
   const records: RelayRecord[] = [];
@@ -81,7 +82,7 @@ describe("a page of the directory", () => {
   });
 });
 
-describe("what is kept", () => {
+describe("what is kept", verifies("directory.kept"), () => {
   const bytes = (length: number) => new Uint8Array(length);
 
   it("never takes more than its room, and keeps what is asked for again and again", () => {

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pagesDoor } from "../../src/doors/pages/index.ts";
 import { readRoute } from "../../web/explorer/route.ts";
+import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog, tool } from "./catalog-fixture.ts";
 
 const ID = "names.example";
@@ -72,7 +73,7 @@ function words(script: string, program: "curl" | "openmcp"): string[] {
   return out.toString().split("\0").slice(0, -1);
 }
 
-describe("a tool's links", () => {
+describe("a tool's links", verifies("directory.any-tool"), () => {
   it.each(NAMES.map((name, at) => [JSON.stringify(name).slice(0, 40), name, at + 1] as const))(
     "%s is opened by them, and called by what is there to paste",
     async (_shown, name, at) => {

@@ -2,6 +2,7 @@
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
+import { verifies } from "../requirements.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 /** What java.net.HttpURLConnection says of itself, and means anything by. */
@@ -83,7 +84,7 @@ function expectProblem({ status, type, body }: Answer): void {
   expect(JSON.parse(body)).toMatchObject({ status, ok: false });
 }
 
-describe("a path that there is not", () => {
+describe("a path that there is not", verifies("directory.refusals"), () => {
   it.each(PAGES)("%s: a page for people, a problem for programs", async (path) => {
     expectPage(await ask(path, { accept: BROWSER, "sec-fetch-mode": "navigate" }));
     // Without what newer browsers say, too.

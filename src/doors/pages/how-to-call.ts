@@ -18,7 +18,7 @@ export interface HowToCall {
 
 export function howToCall(relay: RelayRecord, { catalogUrl, meant }: HowToCall): Markup {
   const tool = meant ?? relay.tools.find(({ name }) => isSpecified(name)) ?? relay.tools[0] ?? null;
-  return html`${tool === null ? "" : html`<p class="soft">For ${code(tool.name, 120)}${relay.tools.length === 1 ? "" : html`; <a href="#tools">each tool</a> has a link to its own`}.</p>`}
+  return html`${tool === null ? html`<p class="soft whose">TOOL stands for the name of one of its tools: this catalog knows none.</p>` : html`<p class="soft whose">With ${code(tool.name, 120)} as the tool${relay.tools.length === 1 ? "" : html`; <a href="#tools">each of them</a> has a link to its own`}.</p>`}
 <div class="ways">${waysOf(relay, { catalogUrl, tool }).map(
     ({ name, body }, at) =>
       html`<details name="way"${at === 0 ? raw(" open") : ""}><summary>${name}</summary><div>${body}</div></details>`,

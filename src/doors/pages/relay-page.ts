@@ -104,9 +104,9 @@ function tools({ relay, tool, from }: RelayPage, meant: number): Markup {
   const shown = all.slice(first, first + TOOLS_ON_A_PAGE);
   const rawPath = `${apiPath(relay.id)}/tools`;
   return html`<section aria-labelledby="tools">
-<h2 id="tools">${number(all.length, "tool")}${relay.probe.toolsTruncated ? " and more" : ""}</h2>
+<h2 id="tools">${all.length === 0 && !relay.online ? "Tools" : number(all.length, "tool")}${relay.probe.toolsTruncated ? " and more" : ""}</h2>
 ${whoseTools(relay)}
-${tool === null || meant >= 0 ? "" : html`<p class="refused" role="status">It has no tool ${code(tool, 120)} as its list is now.</p>`}
+${tool === null || meant >= 0 ? "" : html`<p class="refused whose" role="status">It has no tool ${code(tool, 120)} as its list is now.</p>`}
 ${shown.length === 0 ? "" : html`<ul class="tools">${shown.map((one, at) => toolCard(one, { open: first + at === meant || all.length === 1, relay: relay.id }))}</ul>`}
 ${all.length <= TOOLS_ON_A_PAGE ? "" : toolPages({ id: relay.id, first, count: all.length })}
 ${all.length === 0 ? "" : html`<p class="links"><a href="${rawPath}">All as JSON</a></p>`}

@@ -19,7 +19,7 @@ export function relayRow(relay: RelaySummary, q: string): Markup {
 <div class="row-text">
 <div class="row-head"><h3><a href="${relayPath(id)}">${said(name ?? id, 120)}</a></h3>${name === id || name === null ? "" : html`<p class="id">${code(id, 120)}</p>`}</div>
 ${description === null ? "" : html`<p class="about">${said(description, MAX_TEXT)}</p>`}
-<p class="names">${toolNames(tools)}</p>
+<p class="names">${tools.length === 0 && !relay.online ? "No tools known" : toolNames(tools)}</p>
 ${reasons.length === 0 ? "" : html`<p class="why">${reasons.map(why)}</p>`}
 ${tags.length === 0 ? "" : html`<ul class="tags">${tags.slice(0, MAX_TAGS).map((tag) => html`<li><a class="tag" href="${tagPath(tag)}">${said(tag, 40)}</a></li>`)}</ul>`}
 </div>

@@ -259,5 +259,35 @@ it(
     expect((await one.client.listTools()).tools.map((tool: { name: string }) => tool.name)).toContain(
       "forecast",
     );
+    const asked = scene.weather.requests.length;
+    await using through = await callers["2.x"]({
+      ...commandFor(),
+      args: [main, "--catalog", scene.url, "connect", weather.id, "--through"],
+    });
+    expect((await through.client.listTools()).tools.map((tool: { name: string }) => tool.name)).toContain(
+      "forecast",
+    );
+    const loops = scene.weather.requests.slice(asked).map(({ headers }) => headers["cdn-loop"]);
+    expect(new Set(loops)).toEqual(new Set([new URL(scene.url).host]));
   },
 );
+
+it("goes through a catalog to a relay of it only, and with no headers that would stay behind", async () => {
+  await using scene = await startScene();
+  const listed = await fetch(`${scene.url}/v1/relays`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url: scene.weather.url }),
+  });
+  const { relay } = (await listed.json()) as { relay: { id: string } };
+  const asked = scene.weather.requests.length;
+  for (const [rest, said] of [
+    [["https://a.example/mcp"], "name it by its id"],
+    [[], "name it by its id"],
+    [[relay.id, "--header", "X-Key: 1"], "no header of yours"],
+  ] as const) {
+    const refused = await runCli(["--catalog", scene.url, "connect", ...rest, "--through"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(said)]);
+  }
+  expect(scene.weather.requests).toHaveLength(asked);
+});

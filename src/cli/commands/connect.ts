@@ -6,6 +6,7 @@ import { headerOption } from "../desktop/given-headers.ts";
 interface ConnectOptions {
   readonly relayToken?: string;
   readonly header?: Readonly<Record<string, string>>;
+  readonly through?: true;
 }
 
 export const connect: CommandModule = {
@@ -26,6 +27,10 @@ export const connect: CommandModule = {
         `sent with every request, "Name: value"; \${NAME} in it is a variable; may be repeated`,
         headerOption,
       )
+      .option(
+        "--through",
+        "speak to the relay through the catalog, for where it can't be reached from here; the token goes along, headers don't",
+      )
       .addHelpText(
         "after",
         `
@@ -35,6 +40,7 @@ and the relay speak; remarks go to standard error. It ends with its input.
 Examples:
   openmcp connect https://weather.example/mcp
   openmcp connect weather.example --header 'X-Key: \${WEATHER_KEY}'
+  openmcp connect weather.example --through
   openmcp connect --catalog https://catalog.example
 
 \`openmcp install\` writes such a command into an application.`,

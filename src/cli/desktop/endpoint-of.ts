@@ -7,6 +7,8 @@ export interface NamedEndpoint {
   readonly url: string;
   /** Of a relay: its id. */
   readonly relay: string | null;
+  /** Of a relay: its endpoint through the catalog. */
+  readonly passage: string | null;
   /** As the relay states it. */
   readonly auth: string | null;
 }
@@ -43,11 +45,12 @@ export async function endpointOf(shell: Shell, word: string | undefined): Promis
         },
       );
     }
-    return { url: word, relay: null, auth: null };
+    return { url: word, relay: null, passage: null, auth: null };
   }
   await using catalog = openCatalog(shell);
-  if (word === undefined) return { url: `${catalog.base}/mcp`, relay: null, auth: null };
+  if (word === undefined) return { url: `${catalog.base}/mcp`, relay: null, passage: null, auth: null };
   const record = await catalog.get(word);
   const { auth } = describe(record.descriptor, record.source);
-  return { url: recordEndpoint(record), relay: record.id, auth };
+  const passage = `${catalog.base}/v1/relays/${encodeURIComponent(record.id)}/mcp`;
+  return { url: recordEndpoint(record), relay: record.id, passage, auth };
 }

@@ -119,6 +119,13 @@ export function isSecretName(name: string): boolean {
   return /token|secret|passw|api_?key|private|credential|auth|(?:^|_)key(?:$|_)|(?:^|_)pat$/i.test(name);
 }
 
+/** True for a variable that says where things are and how they are set, and holds no credential. */
+export function isPlainName(name: string): boolean {
+  return /^(?:PATH|HOME|USER|SHELL|PWD|TMPDIR|LANG|LC_[A-Z]+|TZ|TERM|NO_COLOR|NODE_ENV|NODE_PATH|PYTHONPATH|PORT|HOST|LOG_LEVEL)$/.test(
+    name,
+  );
+}
+
 type Values = Readonly<Record<string, string>>;
 type Secret = (name: string) => boolean;
 

@@ -16,7 +16,7 @@ export type { Check } from "./doctor/check.ts";
 export { type Examination, type ExamineOptions, examineFile, examineLaunch } from "./doctor/examine.ts";
 export type { DiffLine } from "./edit/diff.ts";
 export { maskUrl, maskWords } from "./edit/mask-words.ts";
-export { type CommandLaunch, entryFor, type Launch, launchOf, nameFrom } from "./entry.ts";
+export { type CommandLaunch, entryFor, isPlainName, type Launch, launchOf, nameFrom } from "./entry.ts";
 export { type Plan, planInstall, planUninstall } from "./install.ts";
 export { launchCommand } from "./launch-command.ts";
 export { followFile, logFiles, tailOf } from "./logs.ts";

@@ -14,8 +14,10 @@ import { type ConfigFile, readConfigFile, type Written, writeConfigFile } from "
 import type { Change } from "./edit/change.ts";
 import { type DiffLine, diffConfig } from "./edit/diff.ts";
 import { editConfig, readConfig } from "./edit/edit.ts";
-import { assertName, entryFor, type Launch, type SecretInput } from "./entry.ts";
+import { assertName, entryFor, type Launch, launchOf, type SecretInput } from "./entry.ts";
+import { MAX_NAME_CHARS, MAX_NAMESAKES } from "./limits.ts";
 import type { Machine } from "./machine.ts";
+import { isSameServer } from "./same-server.ts";
 
 export interface Place {
   readonly client: ApplicationId;
@@ -37,17 +39,20 @@ export interface Plan {
   carryOut(): Promise<Written>;
 }
 
+export interface Wanted {
+  readonly name: string;
+  /** Names to take where another server has that one; absent: it is a person's choice, and replaces what is there. */
+  readonly otherwise?: readonly string[];
+  readonly launch: Launch;
+  readonly secrets: readonly string[];
+}
+
 /** @throws OpenMcpError when the file does not parse, or has no room for the entry. */
-export async function planInstall(
-  place: Place,
-  {
-    name,
-    launch,
-    secrets,
-  }: { readonly name: string; readonly launch: Launch; readonly secrets: readonly string[] },
-): Promise<Plan> {
-  assertName(name);
+export async function planInstall(place: Place, wanted: Wanted): Promise<Plan> {
+  assertName(wanted.name);
+  const { launch, secrets } = wanted;
   const { application, file, config } = await openPlace(place);
+  const { name, remarks } = chosenName(entriesOf(config, application), { application, wanted });
   const { value: made, inputs } = entryFor(application, { name, launch });
   const there = entriesOf(config, application)[name];
   const value = { ...addedByHand(there, application), ...made };
@@ -59,7 +64,7 @@ export async function planInstall(
     changes,
     secrets,
     outcome: there === undefined ? "added" : "changed",
-    remarks: remarksOn(application, file),
+    remarks: [...remarks, ...remarksOn(application, file)],
   });
 }
 
@@ -159,6 +164,50 @@ function entriesOf(config: JsonObject, application: Application): JsonObject {
   const held = Object.hasOwn(config, application.key) ? config[application.key] : undefined;
   // A server may be called "constructor": without a prototype nothing is there but what is written.
   return Object.assign(Object.create(null) as JsonObject, isJsonObject(held) ? held : {});
+}
+
+/** The name under which the server is there already, else one that no other server has. */
+function chosenName(
+  entries: JsonObject,
+  { application, wanted }: { readonly application: Application; readonly wanted: Wanted },
+): { readonly name: string; readonly remarks: readonly string[] } {
+  const { name, otherwise, launch } = wanted;
+  const isOurs = (candidate: string): boolean => {
+    const there = launchOf(application, entries[candidate]);
+    return there !== null && isSameServer(there, launch);
+  };
+  if (otherwise === undefined) {
+    const replaces = entries[name] !== undefined && !isOurs(name);
+    return {
+      name,
+      remarks: replaces ? [`Another server was called "${name}"; this one takes its place.`] : [],
+    };
+  }
+  const numbered = Array.from({ length: MAX_NAMESAKES }, (_, at) => numberedName(name, at + 2));
+  const names = [name, ...otherwise, ...numbered];
+  const chosen = names.find(isOurs) ?? names.find((candidate) => entries[candidate] === undefined);
+  if (chosen === undefined) {
+    throw new OpenMcpError(
+      "invalid-input",
+      `There are many servers called "${name}": give this one a --name.`,
+      {
+        data: { field: "name" },
+      },
+    );
+  }
+  assertName(chosen);
+  return {
+    name: chosen,
+    remarks:
+      chosen === name || isOurs(chosen)
+        ? []
+        : [`Another server is called "${name}"; this one is "${chosen}".`],
+  };
+}
+
+function numberedName(name: string, number: number): string {
+  const end = `-${number}`;
+  return `${name.slice(0, MAX_NAME_CHARS - end.length)}${end}`;
 }
 
 /** Members that no entry of ours has: a person's own, such as a time limit or what is allowed without asking. */

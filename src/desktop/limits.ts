@@ -9,6 +9,9 @@ export const DIFF_CONTEXT_LINES = 2;
 /** Characters of an entry's name: applications put it before each tool's name, and those may have 64 in all. */
 export const MAX_NAME_CHARS = 40;
 
+/** Servers of one name that are told apart by a number: nobody has as many. */
+export const MAX_NAMESAKES = 20;
+
 /** Characters of a secret below which it is not looked for in other texts: "1" is everywhere. */
 export const MIN_SECRET_CHARS = 4;
 

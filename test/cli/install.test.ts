@@ -9,6 +9,8 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { parse as parseToml } from "smol-toml";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { CatalogClient } from "../../src/client/index.ts";
+import { parseServeOptions, startCatalog } from "../../src/server/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
 import { freePort, type ServerProcess, startProcess } from "../real-servers/start-process.ts";
 import { verifies } from "../requirements.ts";
@@ -195,6 +197,68 @@ it(
   },
 );
 
+describe("a name", () => {
+  const names = async () => Object.keys((await written(join(home, ".cursor/mcp.json"))).mcpServers);
+  const install = (...argv: readonly string[]) => cli("install", "--client", "cursor", ...argv);
+
+  it(
+    "is kept by the server that has it, and a namesake has one of its own",
+    verifies("install.names"),
+    async () => {
+      await install("--", "npx", "-y", "@a/server@1.0.0");
+      const second = await install("--", "npx", "@b/server@1.0.0");
+      expect(second.stderr).toContain('Another server is called "server"; this one is "b-server".');
+      expect(await names()).toEqual(["server", "b-server"]);
+      // A newer version is the same server, whatever npx it is run by.
+      expect((await install("--", "npx", "@a/server@2.0.0")).stdout).toContain("server is changed");
+      expect((await install("--", "npx", "-y", "@b/server@1.0.0")).stdout).toContain("there already");
+      await install("http://127.0.0.1:9/a/mcp");
+      await install("http://127.0.0.1:9/b/mcp", "--header", "X-Key: hunter2");
+      await install("http://127.0.0.1:9/b/mcp");
+      expect(await names()).toEqual(["server", "b-server", "127-0-0-1-9", "127-0-0-1-9-b"]);
+      const { mcpServers } = await written(join(home, ".cursor/mcp.json"));
+      expect(mcpServers.server.args).toContain("@a/server@2.0.0");
+      const replaced = await install("http://127.0.0.1:9/c/mcp", "--name", "server");
+      expect(replaced.stderr).toContain('Another server was called "server"; this one takes its place.');
+    },
+  );
+
+  it("of a catalog's bridge tells it from another catalog's", verifies("install.names"), async () => {
+    const whole = (url: string) => cli("--catalog", url, "install", "--client", "claude-desktop");
+    await whole("http://127.0.0.1:9");
+    await whole("http://127.0.0.1:8");
+    await whole("http://127.0.0.1:9");
+    expect(Object.keys((await written(claude())).mcpServers)).toEqual(["openmcp", "openmcp-127-0-0-1-8"]);
+  });
+});
+
+it("says that an option behind the command is the command's, and passes it on", async () => {
+  const words = ["--", "npx", "-y", "@a/server@1.0.0", "--dry-run", "--env", "A=b"];
+  const done = await cli("install", "--client", "cursor", ...words);
+  expect(done.stderr).toContain("! --dry-run, --env behind the command belongs to it");
+  expect((await written(join(home, ".cursor/mcp.json"))).mcpServers.server.args).toEqual(
+    words.filter((word) => word !== "--" && word !== "npx"),
+  );
+  const docker = await cli("install", "--client", "cursor", "--", process.execPath, "--env-file=/e", "/s.js");
+  expect(docker.stderr).not.toContain("behind the command");
+});
+
+it("shows a PATH, which is no secret", verifies("install.secrets"), async () => {
+  const done = await cli(
+    "install",
+    "--client",
+    "cursor",
+    "--env",
+    "K=hunter2",
+    "--",
+    "npx",
+    "-y",
+    "@a/b@1.0.0",
+  );
+  expect(done.stdout).toMatch(/"PATH": "\/[^•]+"/);
+  expect(done.stdout).toContain('"K": "•••"');
+});
+
 it("repeats no credential that is written in the wrong place", verifies("install.secrets"), async () => {
   const wrong = [
     ["install", server.url, "--client", "cursor", "--header", "hunter2"],
@@ -368,6 +432,28 @@ describe("doctor", () => {
   });
 });
 
+it("takes what install takes: a command, and a relay that is in no application", {
+  ...verifies("install.doctor"),
+  timeout: 30_000,
+}, async () => {
+  const command = await cli("doctor", "--", "node", script, "1", "stdio");
+  expect([command.code, command.stdout]).toEqual([0, expect.stringContaining(process.execPath)]);
+  await using relay = await startFakeRelay({ tools: [{ name: "ping", inputSchema: { type: "object" } }] });
+  const options = { port: 0, db: ":memory:", refresh: "off", peerSync: "off", logLevel: "silent" };
+  const catalog = await startCatalog(parseServeOptions(options));
+  try {
+    const { id } = (await new CatalogClient(catalog.url).register(relay.url)).relay;
+    const asked = await cli("--catalog", catalog.url, "doctor", id);
+    expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining(relay.url)]);
+    await cli("--catalog", catalog.url, "install", id, "--client", "cursor");
+    expect((await cli("doctor", id)).stdout).toContain("Cursor: ");
+  } finally {
+    await catalog.close();
+  }
+  const nobody = await cli("--catalog", "http://127.0.0.1:9", "doctor", "nobody.example");
+  expect([nobody.code, nobody.stderr]).toEqual([5, expect.stringContaining("no catalog that answers")]);
+});
+
 describe("logs", () => {
   it("shows the end of a server's log and follows it over a rotation", verifies("install.logs"), async () => {
     const folder = join(home, ".config/Claude/logs");
@@ -377,6 +463,12 @@ describe("logs", () => {
     const shown = await cli("logs", "mine", "-n", "2");
     expect([shown.code, shown.stdout]).toEqual([0, "line 48\nline 49\n"]);
     expect(shown.stderr).toContain(path);
+    // By what install was given, too.
+    const path2 = join(folder, "mcp-server-a-example.log");
+    await writeFile(path2, "by id\n");
+    for (const given of ["a.example", "http://a.example/mcp"]) {
+      expect((await cli("logs", given)).stdout).toBe("by id\n");
+    }
     const other = await cli("logs", "other");
     expect([other.code, other.stderr]).toEqual([5, expect.stringContaining("mine")]);
     const child = startCli(["logs", "mine", "-f", "-n", "1"], { env: { HOME: home } });

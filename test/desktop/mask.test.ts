@@ -45,6 +45,25 @@ describe("a configuration", () => {
     expect(maskConfig(text, { format: "json" })).toBe(text);
   });
 
+  it("shows where things are, and hides what stands beside", verifies("install.secrets"), () => {
+    const env = { PATH: "/usr/bin:/bin", NODE_ENV: "production", KEY: secret, OTHER: "plain" };
+    const json = JSON.stringify({ mcpServers: { a: { env, headers: { HOST: secret } } } });
+    expect(maskConfig(json, { format: "json" })).toBe(
+      json.replaceAll(secret, "•••").replace('"plain"', '"•••"'),
+    );
+    const toml = `env = { PATH = "/usr/bin", KEY = "${secret}" }\n[a.env]\nPATH = "/bin"\nKEY = "${secret}"\n`;
+    expect(maskConfig(toml, { format: "toml" })).toBe(
+      toml.replace(`\nKEY = "${secret}"`, "\nKEY = •••").replaceAll(secret, "•••"),
+    );
+    for (const broken of [
+      `env = { PATH = "${secret}"`,
+      `env = { PATH = "a" } # ${secret}`,
+      `PATH = """${secret}`,
+    ]) {
+      expect(maskConfig(`${broken}\n`, { format: "toml" })).not.toContain(secret);
+    }
+  });
+
   it("in comments hides values, and keeps the lines", verifies("install.secrets"), () => {
     const text = `{\r\n  // "API_KEY": "${secret}"\r\n  /* TOKEN=${secret}\r\n     KEY: ${secret} */ "a": 1 // mine\r\n}\r\n`;
     expect(maskConfig(text, { format: "json" })).toBe(

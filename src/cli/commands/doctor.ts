@@ -6,10 +6,10 @@ import { clientOption } from "../desktop/which-clients.ts";
 export const doctor: CommandModule = {
   define(command, { run }) {
     command
-      .usage("[name | url | command...] [options]")
+      .usage("[name | id | url | command...] [options]")
       .argument(
         "[target...]",
-        "a server's name in an application, a URL or a command; absent: all that is installed",
+        "a server's name in an application, a relay's id, a URL or a command; absent: all that is installed",
       )
       .addOption(clientOption("only these applications; commas between"))
       .addHelpText(
@@ -22,6 +22,7 @@ application would ask it.
 Examples:
   openmcp doctor
   openmcp doctor weather --client claude-desktop
+  openmcp doctor weather.example
   openmcp doctor https://weather.example/mcp
   openmcp doctor -- node /srv/server.js
 

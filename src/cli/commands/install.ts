@@ -2,6 +2,7 @@
 
 import type { CommandModule } from "../command.ts";
 import { headerOption, variableOption } from "../desktop/given-headers.ts";
+import { misplacedOptions } from "../desktop/misplaced-options.ts";
 import type { InstallOptions } from "../desktop/run-install.ts";
 import { clientOption, dryRunOption, scopeOption } from "../desktop/which-clients.ts";
 
@@ -34,9 +35,15 @@ Examples:
   openmcp install --client all --dry-run`,
       )
       .action((target: readonly string[], options: InstallOptions) =>
-        run(async (shell) =>
-          (await import("../desktop/run-install.ts")).runInstall(shell, { ...options, target }),
-        ),
+        run(async (shell) => {
+          const misplaced = misplacedOptions(target);
+          if (misplaced.length > 0) {
+            shell.note(
+              `${shell.noteStyle.warn("!")} ${misplaced.join(", ")} behind the command belongs to it, and is passed on. If it is meant for \`openmcp install\`, give it before the command.`,
+            );
+          }
+          return (await import("../desktop/run-install.ts")).runInstall(shell, { ...options, target });
+        }),
       );
   },
 };

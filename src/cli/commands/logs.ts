@@ -6,7 +6,11 @@ import { countOption } from "../option-values.ts";
 export const logs: CommandModule = {
   define(command, { run }) {
     command
-      .argument("[name]", "the server's name; absent: what Claude Desktop says of all")
+      .usage("[name | id | url | command...] [options]")
+      .argument(
+        "[target...]",
+        "the server's name, or what was installed; absent: what Claude Desktop says of all",
+      )
       .option("-f, --follow", "go on with what is written from now on; Ctrl-C ends it")
       .option("-n, --lines <count>", "lines from the end", countOption(100_000), 40)
       .addHelpText(
@@ -17,10 +21,11 @@ other applications show their logs in their own windows.
 
 Examples:
   openmcp logs weather -f
+  openmcp logs weather.example
   openmcp logs -n 200`,
       )
-      .action((name: string | undefined, options: LogsOptions) =>
-        run(async (shell) => (await import("../desktop/run-logs.ts")).runLogs(shell, { ...options, name })),
+      .action((target: readonly string[], options: LogsOptions) =>
+        run(async (shell) => (await import("../desktop/run-logs.ts")).runLogs(shell, { ...options, target })),
       );
   },
 };

@@ -4,19 +4,23 @@ import {
   applicationIds,
   applicationOf,
   type Check,
+  type CommandLaunch,
   type Examination,
   type ExamineOptions,
   examineFile,
   examineLaunch,
   type Launch,
+  launchCommand,
+  type Machine,
   maskWords,
+  nameFrom,
 } from "../../desktop/index.ts";
-import { OpenMcpError } from "../../spec/index.ts";
+import { isOpenMcpError, OpenMcpError } from "../../spec/index.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
 import { printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
-import { isUrl } from "./endpoint-of.ts";
+import { endpointOf, isUrl } from "./endpoint-of.ts";
 import { steadyFetch } from "./steady-fetch.ts";
 import { thisMachine } from "./this-machine.ts";
 import type { ClientChoice } from "./which-clients.ts";
@@ -41,21 +45,11 @@ export async function runDoctor(
   const direct = first !== undefined && (target.length > 1 || isUrl(first) || /[\\/]/.test(first));
   const progress = await shell.progress();
   progress.update("Looking");
+  const clients = client === undefined || client === "all" ? applicationIds : client;
   const examined = await (direct
     ? examineDirect(target, options)
-    : examineInstalled(
-        { name: first ?? null, clients: client === undefined || client === "all" ? applicationIds : client },
-        options,
-      )
+    : examineNamed(shell, { name: first ?? null, clients, anywhere: client === undefined }, options)
   ).finally(() => progress.close());
-  if (examined.length === 0) {
-    throw new OpenMcpError(
-      "not-found",
-      first === undefined
-        ? "No application on this machine has a server. Did you mean to install one? `openmcp install` does."
-        : `No application has a server "${first}". Did you mean another? \`openmcp doctor\` alone looks at all.`,
-    );
-  }
   const wrong = examined.some(({ checks }) => checks.some(({ state }) => state === "bad"));
   if (shell.json) shell.printJson({ ok: !wrong, examined });
   else for (const each of examined) tell(shell, each);
@@ -70,9 +64,72 @@ async function examineDirect(
   const launch: Launch =
     isUrl(first) && args.length === 0
       ? { kind: "http", url: first, headers: {} }
-      : { kind: "command", command: first, args, env: {} };
+      : await asInstalled(target, options.machine);
   const name = maskWords(target).join(" ");
   return [{ client: null, scope: null, name, path: null, checks: await examineLaunch(launch, options) }];
+}
+
+/** As `install` would write it; what it refuses is looked at as it is, for its cause and cure. */
+async function asInstalled(
+  [command = "", ...args]: readonly string[],
+  machine: Machine,
+): Promise<CommandLaunch> {
+  try {
+    return (await launchCommand([command, ...args], { env: {}, machine })).launch;
+  } catch (error) {
+    if (!isOpenMcpError(error, "invalid-input")) throw error;
+    return { kind: "command", command, args, env: {} };
+  }
+}
+
+/** By the name in an application, or the relay's id that the name was made of; a relay that is in none is asked as a URL. */
+async function examineNamed(
+  shell: Shell,
+  {
+    name,
+    clients,
+    anywhere,
+  }: {
+    readonly name: string | null;
+    readonly clients: readonly ApplicationId[];
+    /** No application was asked for. */
+    readonly anywhere: boolean;
+  },
+  options: ExamineOptions,
+): Promise<readonly Examination[]> {
+  const installed = await examineInstalled({ name, clients }, options);
+  if (name === null) {
+    if (installed.length > 0) return installed;
+    throw new OpenMcpError(
+      "not-found",
+      "No application on this machine has a server. Did you mean to install one? `openmcp install` does.",
+    );
+  }
+  if (installed.some((each) => !isMissing(each))) return installed;
+  const made = nameFrom(name);
+  const byId = made === name ? [] : await examineInstalled({ name: made, clients }, options);
+  if (byId.some((each) => !isMissing(each))) return byId;
+  if (!anywhere && installed.length > 0) return installed;
+  const url = anywhere ? await relayUrl(shell, name) : null;
+  if (url !== null) return examineDirect([url], options);
+  throw new OpenMcpError(
+    "not-found",
+    `No application has a server "${name}", and no catalog that answers a relay of that id. Did you mean another? \`openmcp doctor\` alone looks at all.`,
+  );
+}
+
+/** Null without such a relay, or without a catalog. */
+async function relayUrl(shell: Shell, id: string): Promise<string | null> {
+  try {
+    return (await endpointOf(shell, id)).url;
+  } catch (error) {
+    if (!isOpenMcpError(error) || error.code === "aborted") throw error;
+    return null;
+  }
+}
+
+function isMissing({ checks }: Examination): boolean {
+  return checks.some(({ what, state }) => what === "entry" && state === "bad");
 }
 
 async function examineInstalled(
@@ -86,10 +143,8 @@ async function examineInstalled(
       all.push(...(await examineFile({ client, scope, name }, options)));
     }
   }
-  const missing = ({ checks }: Examination): boolean =>
-    checks.some(({ what, state }) => what === "entry" && state === "bad");
   // A name is in one application and not in the next: only when it is nowhere is that worth a word.
-  const found = name === null ? all : all.filter((each) => !missing(each));
+  const found = name === null ? all : all.filter((each) => !isMissing(each));
   return found.length > 0 ? found : all;
 }
 

@@ -3,10 +3,10 @@ import {
   type ApplicationId,
   applicationOf,
   bridgeLaunch,
+  isPlainName,
   type Launch,
   launchCommand,
   type Machine,
-  nameFrom,
   planInstall,
   type Scope,
 } from "../../desktop/index.ts";
@@ -15,6 +15,7 @@ import { DEFAULT_CATALOG } from "../default-catalog.ts";
 import type { Shell } from "../shell.ts";
 import { carryOut } from "./carry-out.ts";
 import { assertNoOtherUrl, endpointOf, isRelayId, isUrl, type NamedEndpoint } from "./endpoint-of.ts";
+import { targetNames } from "./target-names.ts";
 import { ownInstallation, thisMachine } from "./this-machine.ts";
 import { type ClientChoice, chosenClients } from "./which-clients.ts";
 
@@ -29,7 +30,8 @@ export interface InstallOptions {
 }
 
 interface Wanted {
-  readonly name: string;
+  /** The first, and what to take where another server has it. */
+  readonly names: readonly string[];
   launchFor(client: ApplicationId): Promise<Launch>;
   readonly secrets: readonly string[];
   readonly remarks: readonly string[];
@@ -51,7 +53,11 @@ export async function runInstall(
       plan: async () =>
         planInstall(
           { client, scope: options.scope, machine },
-          { name: wanted.name, launch: await wanted.launchFor(client), secrets: wanted.secrets },
+          {
+            ...named(options.name, wanted.names),
+            launch: await wanted.launchFor(client),
+            secrets: wanted.secrets,
+          },
         ),
     }));
   return carryOut(shell, { changes, dryRun: options.dryRun === true, remarks: wanted.remarks });
@@ -66,7 +72,7 @@ async function wantedOf(
 ): Promise<Wanted> {
   const { target, env = {}, header = {}, relayToken } = options;
   const secrets = [
-    ...Object.values(env),
+    ...Object.entries(env).flatMap(([name, value]) => (isPlainName(name) ? [] : [value])),
     ...Object.values(header),
     ...(relayToken === undefined ? [] : [relayToken]),
   ];
@@ -80,7 +86,7 @@ async function wantedOf(
     );
     const { launch, remarks } = await launchCommand(target, { env, machine });
     return {
-      name: options.name ?? nameFrom(commandName(target)),
+      names: targetNames(target, { relay: null, catalog: "" }),
       launchFor: async () => launch,
       secrets,
       remarks,
@@ -98,7 +104,7 @@ async function wantedOf(
   };
   const open = Object.keys(headers).length === 0 && auth !== null && auth !== "none" && auth !== "unknown";
   return {
-    name: options.name ?? nameFrom(relay ?? (first === undefined ? "openmcp" : new URL(url).host)),
+    names: targetNames(target, { relay, catalog: shell.options.catalog }),
     secrets,
     remarks: open
       ? [`${relay} wants a credential (${auth}), and none was given: --relay-token or --header does.`]
@@ -140,15 +146,12 @@ async function bridged(
   );
 }
 
-/** Of a package its name, of a script the script's. */
-function commandName(words: readonly string[]): string {
-  const telling = words.slice(1).find((word) => !word.startsWith("-")) ?? words[0] ?? "server";
-  const last =
-    telling
-      .replace(/(?<=.)@[^/@]*$/, "")
-      .split(/[\\/]/)
-      .at(-1) ?? telling;
-  return last.replace(/\.[A-Za-z]{1,4}$/, "");
+/** A name that a person gives is theirs to take. */
+function named(
+  given: string | undefined,
+  [name = "server", ...otherwise]: readonly string[],
+): { readonly name: string; readonly otherwise?: readonly string[] } {
+  return given === undefined ? { name, otherwise } : { name: given };
 }
 
 function refuse(when: boolean, message: string): void {

@@ -4,6 +4,8 @@ import { OpenMcpError } from "../../spec/index.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
 import { printable, printableLine } from "../terminal/printable.ts";
+import { isRelayId } from "./endpoint-of.ts";
+import { targetNames } from "./target-names.ts";
 import { thisMachine } from "./this-machine.ts";
 
 export interface LogsOptions {
@@ -13,10 +15,18 @@ export interface LogsOptions {
 
 export async function runLogs(
   shell: Shell,
-  { name, follow, lines }: LogsOptions & { readonly name: string | undefined },
+  { target, follow, lines }: LogsOptions & { readonly target: readonly string[] },
 ): Promise<number> {
-  const files = await logFiles(name ?? null, thisMachine(shell));
-  const path = name === undefined ? files.general : files.server;
+  const machine = thisMachine(shell);
+  const [name] = target;
+  let files = await logFiles(name ?? null, machine);
+  let path = name === undefined ? files.general : files.server;
+  // By what install was given, too: it makes a name of it.
+  for (const made of name === undefined || path !== null ? [] : namesMadeOf(target)) {
+    files = await logFiles(made, machine);
+    path = files.server;
+    if (path !== null) break;
+  }
   if (path === null) {
     const known =
       files.names.length === 0
@@ -33,4 +43,9 @@ export async function runLogs(
   if (follow !== true) return exitCodes.ok;
   for await (const part of followFile(path, { offset, signal: shell.signal })) shell.write(printable(part));
   return exitCodes.ok;
+}
+
+function namesMadeOf(target: readonly string[]): readonly string[] {
+  const [first = ""] = target;
+  return targetNames(target, { relay: isRelayId(target) ? first : null, catalog: "" });
 }

@@ -215,6 +215,9 @@ function stdoutChecks(fault: StdoutFault | null): readonly Check[] {
   ];
 }
 
+/** It did answer; that it ended when it was let go of is no wonder. */
+const SAID = ["connect/initialize", "connect/decode", "connect/version", "remote", "decode"] as const;
+
 function failure(
   error: unknown,
   {
@@ -237,7 +240,7 @@ function failure(
       "Start it by hand and see what it waits for: a login, a download, a question. Slow virtual machines need a compiled server.",
     );
   }
-  if (exit !== null) {
+  if (exit !== null && !SAID.some((stage) => isConnectError(error, stage))) {
     return bad(
       "handshake",
       `It ended before it answered (${exit.by ?? `exit code ${exit.code}`})${said}`,

@@ -3,7 +3,9 @@
  * whoever put them there. Pure.
  */
 import { type Node, parseTree } from "jsonc-parser";
-import { isSecretName } from "../entry.ts";
+import { parse } from "smol-toml";
+import { isJsonObject } from "../../spec/index.ts";
+import { isPlainName, isSecretName } from "../entry.ts";
 import type { Format } from "./change.ts";
 import { tokensOf } from "./json-tokens.ts";
 import { MASK, maskSecrets, maskSentence, maskWords, placeholder } from "./mask-words.ts";
@@ -12,6 +14,9 @@ import { headerOf, openString } from "./toml-lines.ts";
 
 /** Objects whose every value is hidden. */
 const CLOSETS = new Set(["env", "environment", "headers", "http_headers", "requestInit", "env_http_headers"]);
+
+/** Of these those of variables: some are known to be harmless. */
+const VARIABLES = new Set(["env", "environment"]);
 
 /** Members whose text says what runs or where, which is what a person wants to see. */
 const PLAIN_TOML = new Set(["command", "url", "enabled", "startup_timeout_sec", "tool_timeout_sec", "type"]);
@@ -33,7 +38,7 @@ function maskJson(text: string): string {
     if (shown !== node.value)
       splices.push({ offset: node.offset, length: node.length, content: JSON.stringify(shown) });
   };
-  const visit = (node: Node, closet: boolean): void => {
+  const visit = (node: Node, closet: boolean, variables = false): void => {
     if (node.type === "array") {
       const words = (node.children ?? []).map((item) => (typeof item.value === "string" ? item.value : ""));
       const shown = maskWords(words);
@@ -46,12 +51,13 @@ function maskJson(text: string): string {
         const [key, held] = member.children ?? [];
         if (key === undefined || held === undefined) continue;
         const name = String(key.value);
-        const secret = closet || CLOSETS.has(name) || isSecretName(name);
+        const secret =
+          (closet && !(variables && isPlainName(name))) || CLOSETS.has(name) || isSecretName(name);
         if (held.type === "string") {
           const value = String(held.value);
           hide(held, secret ? placeholder(value) : maskSentence(value));
         } else if (held.type === "number" && (closet || CLOSETS.has(name))) hide(held, MASK);
-        else visit(held, secret);
+        else visit(held, secret, !closet && VARIABLES.has(name));
       }
     }
   };
@@ -81,6 +87,7 @@ function maskComment(line: string): string {
 function maskToml(text: string): string {
   let open: string | null = null;
   let closet = false;
+  let variables = false;
   return text
     .split(/(?<=\n)/)
     .map((line) => {
@@ -94,19 +101,40 @@ function maskToml(text: string): string {
       const header = headerOf(body);
       if (header !== null) {
         closet = header.some((key) => CLOSETS.has(key));
+        variables = VARIABLES.has(header.at(-1) ?? "");
         return `${/^[^\]]*\]+/.exec(body)?.[0] ?? MASK}${end}`;
       }
-      return `${maskMember(body, closet)}${end}`;
+      return `${maskMember(body, { closet, variables })}${end}`;
     })
     .join("");
 }
 
-function maskMember(body: string, closet: boolean): string {
+function maskMember(
+  body: string,
+  { closet, variables }: { readonly closet: boolean; readonly variables: boolean },
+): string {
   const [, key = "", value = ""] = /^(\s*(?:[A-Za-z0-9_-]+|"[^"]*")\s*=\s*)(.*)$/.exec(body) ?? [];
   if (key === "") return MASK;
   const name = key.replace(/[\s="]/g, "");
   if (!closet && name === "args") return `${key}${maskTomlWords(value)}`;
-  return `${key}${!closet && PLAIN_TOML.has(name) ? plainTomlValue(value) : MASK}`;
+  if (!closet && VARIABLES.has(name)) return `${key}${maskInlineTable(value)}`;
+  const plain = closet ? variables && isPlainName(name) : PLAIN_TOML.has(name);
+  return `${key}${plain ? plainTomlValue(value) : MASK}`;
+}
+
+/** Of a table on one line its names, and what is harmless; another value is hidden whole. */
+function maskInlineTable(value: string): string {
+  try {
+    const { table } = parse(`table = ${value}`);
+    if (!isJsonObject(table) || Object.keys(table).length === 0) return MASK;
+    const members = Object.entries(table).map(([name, held]) => {
+      const shown = isPlainName(name) && typeof held === "string" ? maskSentence(held) : MASK;
+      return `${/^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name)} = ${JSON.stringify(shown)}`;
+    });
+    return `{ ${members.join(", ")} }`;
+  } catch {
+    return MASK;
+  }
 }
 
 function maskTomlWords(value: string): string {

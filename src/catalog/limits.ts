@@ -71,8 +71,8 @@ export const DESCRIPTOR_HEAD_START_MS = 1_000;
 /** Characters of one text that is taken from a Server Card; the schema allows fewer to all of them but URLs. */
 export const MAX_CARD_TEXT_CHARS = 2_048;
 
-/** Milliseconds after which a relay that nothing vouches for is searched for a card again, as planned: its own look is due more often. */
-export const CARD_SEARCH_MS = 24 * 60 * 60_000;
+/** Milliseconds after which a planned look searches again for a card that may vouch, or a name by now: looks are due more often. */
+export const PUBLISHED_SEARCH_MS = 24 * 60 * 60_000;
 
 /** Servers of a domain's catalogs that one registration looks at, and how many at once; an import takes whole catalogs. */
 export const MAX_LISTED_SERVERS = 25;
@@ -181,6 +181,10 @@ export const MAX_CALLS_OF_RELAY = 512;
 export const MAX_PASSAGES = 256;
 export const MAX_PASSAGES_OF_CLIENT = 32;
 export const MAX_PASSAGES_OF_ORIGIN = 128;
+
+/** Of those, with a message of more characters than this; it is held until its answer has ended: 64 MiB of small ones, 128 of large. */
+export const MAX_LARGE_PASSAGES = 32;
+export const LARGE_MESSAGE_CHARS = 256 * 1024;
 
 /** Seconds until one tries again for whom there was no place: streams end when their pages do. */
 export const NO_PLACE_RETRY_SECONDS = 5;

@@ -5,7 +5,7 @@
 import { type EventName, type RelayRecord, recordEndpoint } from "../spec/index.ts";
 import type { StoredRelay } from "../store/index.ts";
 import type { CatalogContext } from "./context.ts";
-import { CARD_SEARCH_MS, HAND_LOOKS_MS, MIN_LOOK_MS } from "./limits.ts";
+import { HAND_LOOKS_MS, MIN_LOOK_MS, PUBLISHED_SEARCH_MS } from "./limits.ts";
 import { relayNotFound } from "./not-found.ts";
 import { optedOut } from "./not-listed.ts";
 import { type CommitOptions, type Committed, commitFinding } from "./probe/commit-finding.ts";
@@ -65,18 +65,20 @@ async function look(
   options: LookAgainOptions,
 ): Promise<LookedAgain> {
   const { record } = stored;
+  const planned = options.lease !== undefined;
+  const isSearched = !planned || isSearchDue(record, context.clock.now());
   const known = {
     url: recordEndpoint(record),
     vouchedFor: record.probe.verifiedBy === "openmcp",
+    seekIdentifier: isSearched && record.identifier === undefined,
   };
-  const planned = options.lease !== undefined;
   const deps = (timeoutMs?: number): ProbeDeps =>
     probeDeps(context, options.signal, {
       of: stored,
       leased: planned,
       knownDescriptor: knownDescriptorOf(stored, { trustFreshness: planned }),
       knownCard: knownCardOf(stored, { trustFreshness: planned }),
-      searchCard: !planned || isCardSearchDue(record, context.clock.now()),
+      searchCard: isSearched,
       timeoutMs,
       onStep: options.onStep,
     });
@@ -108,9 +110,12 @@ async function look(
   return { relay: committed.relay, events: committed.events };
 }
 
-/** Once in each day of its life: planned looks cost as little as they can, and who publishes a card registers or refreshes. */
-function isCardSearchDue({ firstSeenAt, probe }: RelayRecord, now: number): boolean {
-  const day = (at: number): number => Math.floor((at - Date.parse(firstSeenAt)) / CARD_SEARCH_MS);
+/**
+ * Once in each day of its life it is asked for what it may publish by now: a card, a name in its AI Catalog. Planned looks cost as
+ * little as they can, and who publishes something registers or refreshes.
+ */
+function isSearchDue({ firstSeenAt, probe }: RelayRecord, now: number): boolean {
+  const day = (at: number): number => Math.floor((at - Date.parse(firstSeenAt)) / PUBLISHED_SEARCH_MS);
   return day(now) !== day(Date.parse(probe.at));
 }
 

@@ -9,7 +9,7 @@ function served(headers: Record<string, string>) {
   return {
     state,
     intercept(seen: SeenRequest, response: import("node:http").ServerResponse): boolean {
-      if (seen.method !== "GET") return false;
+      if (seen.method !== "GET" || seen.path !== "/.well-known/openmcp.json") return false;
       state.asked.push(seen.headers["if-none-match"] ?? seen.headers["if-modified-since"]);
       const { etag, "last-modified": lastModified } = state.headers;
       const same =

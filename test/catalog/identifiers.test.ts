@@ -8,6 +8,7 @@ import { aiCatalog, card, cardEntry, startSite } from "../discovery/site.ts";
 import { verifies } from "../requirements.ts";
 import { caller, startTestCatalog, type TestCatalog } from "./fixture.ts";
 import { relaysOfTests } from "./relays.ts";
+import { PERIOD, startWatched } from "./watched.ts";
 
 const relay = relaysOfTests();
 
@@ -97,6 +98,32 @@ describe("what a publisher's own catalog calls a relay", () => {
     one.files[AI_CATALOG_PATH] = aiCatalog([entry(`${URN}-2`, { url: "/cards/one" })]);
     expect(identifierOf((await catalog.register(one.origin)).relay)).toBe(`${URN}-2`);
     expect(await published(catalog)).toEqual([`${URN}-2`]);
+  });
+
+  it("is asked for by a refresh, and once a day as planned until it is told, where an endpoint was registered alone", async () => {
+    await using watched = await startWatched({ lookup: async () => [{ address: "127.0.0.1", family: 4 }] });
+    const { catalog } = watched;
+    const [one, two] = [
+      await named("one.fleet.dev", { descriptor: { mcp: "/mcp" } }),
+      await named("two.fleet.dev", { descriptor: { mcp: "/mcp" } }),
+    ];
+    const asked = (): number => two.started.requests.filter(({ path }) => path === AI_CATALOG_PATH).length;
+    const { relay: first } = await catalog.register(one.url);
+    const { relay: second } = await catalog.register(two.url);
+    expect([first.identifier, second.identifier]).toEqual([undefined, undefined]);
+    const listing = (urn: string, url: string) => aiCatalog([entry(urn, { data: card("dev.fleet/x", url) })]);
+    one.files[AI_CATALOG_PATH] = listing("urn:air:one.fleet.dev:mcp:x", one.url);
+    two.files[AI_CATALOG_PATH] = listing("urn:air:two.fleet.dev:mcp:x", two.url);
+    expect(identifierOf((await catalog.refresh(first.id)).relay)).toBe("urn:air:one.fleet.dev:mcp:x");
+    watched.watch();
+    await watched.pass(PERIOD);
+    expect([asked(), identifierOf(await catalog.get(second.id))]).toEqual([0, undefined]);
+    await watched.pass(24 * 60 * 60_000);
+    expect([asked(), identifierOf(await catalog.get(second.id))]).toEqual([1, "urn:air:two.fleet.dev:mcp:x"]);
+    await watched.pass(24 * 60 * 60_000);
+    expect(asked()).toBe(1);
+    // A name is no event: nothing that a subscriber follows has changed.
+    expect(await watched.events()).toEqual(["relay.registered", "relay.registered"]);
   });
 
   it("is believed of the domain that it names, for a relay below it, vouched for by nobody or by itself", async () => {

@@ -273,7 +273,11 @@ describe("refreshing", () => {
     const seen = one.requests.length;
     const answers = await Promise.all(Array.from({ length: 8 }, () => catalog.refresh(first.id)));
     expect(new Set(answers.map((answer) => answer.relay.failures))).toEqual(new Set([1]));
-    expect(one.requests.slice(seen).filter((request) => request.method === "GET")).toHaveLength(1);
+    const read = one.requests.slice(seen).filter(({ method }) => method === "GET");
+    expect(read.map(({ path }) => path)).toEqual([
+      "/.well-known/openmcp.json",
+      "/.well-known/ai-catalog.json",
+    ]);
     expect(await events()).toEqual(["relay.registered", "relay.offline"]);
   });
 

@@ -89,6 +89,7 @@ describe("GET /v1/openapi.json", () => {
       "era",
       "limit",
       "cursor",
+      "view",
     ]);
     expect(
       list.parameters.find((parameter: { name: string }) => parameter.name === "limit").schema,

@@ -35,10 +35,14 @@ const PROBE: RelayRecord["probe"] = {
   toolsTruncated: false,
 };
 
-/** As a relay is kept whose card, listed under `identifier` by its own domain, vouches for it. */
-const carded = (host: string, identifier: string) => ({
-  descriptor: { mcp: `https://${host}/mcp`, serverCard: { name: "x/y", version: "1.0.0", identifier } },
+/** As a relay is kept that a catalog lists under `identifier`; a card's own word for it is none. */
+const called = (host: string, identifier: string) => ({
+  descriptor: {
+    mcp: `https://${host}/mcp`,
+    serverCard: { name: "x/y", version: "1.0.0", identifier: `urn:air:${host}:mcp:said` },
+  },
   probe: { ...PROBE, verifiedBy: "server-card" as const },
+  identifier,
 });
 
 describe("a catalog of a few relays", () => {
@@ -62,8 +66,8 @@ describe("a catalog of a few relays", () => {
       "https://mcp.weather.example/mcp",
       vouched("mcp.weather.example", "example.weather/forecast"),
     );
-    await catalog.list("https://air.example/mcp", carded("air.example", "urn:air:air.example:mcp:own"));
-    await catalog.list("https://forger.example/mcp", carded("forger.example", "urn:air:google.com:mcp:maps"));
+    await catalog.list("https://air.example/mcp", called("air.example", "urn:air:air.example:mcp:own"));
+    await catalog.list("https://forger.example/mcp", called("forger.example", "urn:air:google.com:mcp:maps"));
     await catalog.list("https://evil.example/mcp", vouched("evil.example", "com.google/maps"));
     await catalog.list("https://down.example/mcp", { online: false, verified: false });
     await catalog.list("https://learned.example/mcp", { via: "https://other.example" });

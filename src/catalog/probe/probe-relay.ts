@@ -4,13 +4,15 @@
  */
 import { canonicalEndpoint } from "../../spec/index.ts";
 import type { Finding, ProbeDeps } from "./finding.ts";
-import { createInspector } from "./inspector.ts";
+import { createInspector, type Inspector } from "./inspector.ts";
 
 export interface KnownRelay {
   /** The endpoint as it is asked. */
   readonly url: string;
   /** True when its origin's descriptor named it at the last look that gave evidence. */
   readonly vouchedFor: boolean;
+  /** True: its origin's AI Catalog is read for what it is called, if its origin vouches for it. */
+  readonly seekIdentifier: boolean;
 }
 
 export interface Relook {
@@ -22,13 +24,24 @@ export interface Relook {
 /** @throws OpenMcpError `aborted` when the signal fires; what the relay does never rejects. */
 export async function probeRelay(known: KnownRelay, deps: ProbeDeps): Promise<Relook> {
   const inspector = createInspector(deps);
-  const [reading, finding] = await Promise.all([inspector.read(known.url), inspector.inspect(known.url)]);
+  const [reading, looked] = await Promise.all([inspector.read(known.url), inspector.inspect(known.url)]);
+  const finding = known.seekIdentifier ? await identified(looked, inspector) : looked;
   if (reading.found.outcome !== "served") return { finding, moved: null };
   const named = reading.found.endpoint;
   if (canonicalEndpoint(named) === finding.endpoint) {
     // The same endpoint, perhaps in another spelling: the one that is served now counts.
-    return { finding: named === known.url ? finding : await inspector.inspect(named), moved: null };
+    const respelled = named === known.url ? finding : await inspector.inspect(named);
+    const { identifier } = finding;
+    return { finding: { ...respelled, ...(identifier === undefined ? {} : { identifier }) }, moved: null };
   }
   const sameOrigin = new URL(canonicalEndpoint(named)).origin === new URL(finding.endpoint).origin;
   return { finding, moved: known.vouchedFor && sameOrigin ? await inspector.inspect(named) : null };
+}
+
+/** No more is asked of who did not answer just now. */
+async function identified(finding: Finding, inspector: Inspector): Promise<Finding> {
+  const { state } = finding.verdict;
+  if (finding.verifiedBy === null || (state !== "online" && state !== "auth-required")) return finding;
+  const identifier = await inspector.identifier(finding.url, finding.endpoint);
+  return identifier === null ? finding : { ...finding, identifier };
 }

@@ -6,10 +6,11 @@
 import { headersUp, type Passed, type PassedMethod, type PassedStatus, passThrough } from "../relay/index.ts";
 import { isOpenMcpError, type MetricLabels, OpenMcpError } from "../spec/index.ts";
 import type { CatalogContext } from "./context.ts";
-import type { Crowd } from "./crowd.ts";
 import { payFor } from "./fair-use.ts";
 import { callError } from "./forward-call.ts";
 import {
+  LARGE_MESSAGE_CHARS,
+  MAX_LARGE_PASSAGES,
   MAX_PASSAGES,
   MAX_PASSAGES_OF_CLIENT,
   MAX_PASSAGES_OF_ORIGIN,
@@ -34,10 +35,19 @@ export interface PassageInput {
 export type Passage = (Passed | (PassedStatus & Pick<Passed, "cancel">)) & { readonly relay: string };
 
 interface Place {
-  /** Takes one under `key` too. */
-  among(key: string): void;
+  /**
+   * Takes one under `key` too.
+   * @throws OpenMcpError of `bound` when as many are taken as there may be.
+   */
+  among(key: string, bound: Bound): void;
   /** Idempotent. */
   leave(): void;
+}
+
+interface Bound {
+  readonly most: number;
+  readonly budget: MetricLabels<"rate_limited_total">["budget"];
+  readonly full: () => OpenMcpError;
 }
 
 /**
@@ -54,12 +64,13 @@ export async function openPassage(
   try {
     const input = await read();
     const headers = passedBy(headersUp(input.method, input.headers), context);
+    takeRoom(input, place);
     await payFor({ name: "call" }, { context, input, call });
     // Of no tool: only where the relay is.
     const route = await context.store.relays.route(input.relay, "");
     if (route === null) throw await relayNotFound(context.store, input.relay);
     context.logger.note?.({ relay: input.relay });
-    checkOrigin(context, new URL(route.url).origin, { relay: input.relay, place });
+    takeOfOrigin(route.url, input.relay, place);
     const passed = await pass(context, route.url, { input: { ...input, headers }, signal: call.signal });
     return held(passed, { relay: input.relay, place });
   } catch (error) {
@@ -128,43 +139,46 @@ async function pass(
 }
 
 /** A place in all and, where someone is counted, of the client. */
-function takePlace({ store, budgets, meter }: CatalogContext, { client = null }: CallContext): Place {
-  const { passages } = shared(store);
-  if (passages.size(ALL) >= MAX_PASSAGES) {
-    meter.count("rate_limited_total", { budget: "passages" });
-    throw new OpenMcpError(
-      "unavailable",
-      "as much is passed through this catalog as it can: come back later",
-      {
-        data: { retryAfterSeconds: NO_PLACE_RETRY_SECONDS },
-      },
-    );
+function takePlace(context: CatalogContext, { client = null }: CallContext): Place {
+  const place = placeIn(context);
+  place.among("all", { most: MAX_PASSAGES, budget: "passages", full: noRoom });
+  if (context.budgets === undefined || client === null) return place;
+  try {
+    place.among(`client ${client}`, {
+      most: MAX_PASSAGES_OF_CLIENT,
+      budget: "passages-of-client",
+      full: () => tooMany(`your address has ${MAX_PASSAGES_OF_CLIENT} requests passed through at once`),
+    });
+    return place;
+  } catch (error) {
+    place.leave();
+    throw error;
   }
-  const counted = budgets === undefined ? null : client;
-  if (counted !== null && passages.size(`client ${counted}`) >= MAX_PASSAGES_OF_CLIENT) {
-    meter.count("rate_limited_total", { budget: "passages-of-client" });
-    throw tooMany(`your address has ${MAX_PASSAGES_OF_CLIENT} requests passed through at once`);
-  }
-  const place = placeIn(passages);
-  place.among(ALL);
-  if (counted !== null) place.among(`client ${counted}`);
-  return place;
 }
 
-const ALL = "all";
+/** A message stays in memory for as long as its answer takes, which may be a stream: not every place has room for a large one. */
+function takeRoom({ body = "" }: PassageInput, place: Place): void {
+  if (body.length <= LARGE_MESSAGE_CHARS) return;
+  place.among("large", { most: MAX_LARGE_PASSAGES, budget: "passages", full: noRoom });
+}
 
 /** An origin has so many connections, and those who look at it and call it need some. */
-function checkOrigin(
-  { store, meter }: CatalogContext,
-  origin: string,
-  { relay, place }: { readonly relay: string; readonly place: Place },
-): void {
-  const key = `origin ${origin}`;
-  if (shared(store).passages.size(key) >= MAX_PASSAGES_OF_ORIGIN) {
-    meter.count("rate_limited_total", { budget: "passages-of-origin" });
-    throw tooMany(`${MAX_PASSAGES_OF_ORIGIN} requests are passed through to where ${relay} is`);
-  }
-  place.among(key);
+function takeOfOrigin(url: string, relay: string, place: Place): void {
+  place.among(`origin ${new URL(url).origin}`, {
+    most: MAX_PASSAGES_OF_ORIGIN,
+    budget: "passages-of-origin",
+    full: () => tooMany(`${MAX_PASSAGES_OF_ORIGIN} requests are passed through to where ${relay} is`),
+  });
+}
+
+function noRoom(): OpenMcpError {
+  return new OpenMcpError(
+    "unavailable",
+    "as much is passed through this catalog as it can: come back later",
+    {
+      data: { retryAfterSeconds: NO_PLACE_RETRY_SECONDS },
+    },
+  );
 }
 
 function tooMany(what: string): OpenMcpError {
@@ -173,10 +187,17 @@ function tooMany(what: string): OpenMcpError {
   });
 }
 
-function placeIn(crowd: Crowd): Place {
+function placeIn({ store, meter }: CatalogContext): Place {
+  const { passages } = shared(store);
   const left = Promise.withResolvers<void>();
   return {
-    among: (key) => void crowd.run([key], () => left.promise),
+    among(key, { most, budget, full }) {
+      if (passages.size(key) >= most) {
+        meter.count("rate_limited_total", { budget });
+        throw full();
+      }
+      void passages.run([key], () => left.promise);
+    },
     leave: () => left.resolve(),
   };
 }

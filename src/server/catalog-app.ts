@@ -27,7 +27,7 @@ export interface CatalogApp {
   readonly fetch: Door;
   /** Loads what no one asked for yet. */
   warm(): Promise<void>;
-  /** Ends the streams of events, which have no end of their own, and takes no more of them. Idempotent. */
+  /** Ends the streams that have no end of their own, and takes no more of them. Idempotent. */
   endEvents(): Promise<void>;
   /** Ends streams and calls that are still open. Idempotent. */
   close(): Promise<void>;
@@ -115,7 +115,10 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
     async warm() {
       await lateDoors();
     },
-    endEvents: () => events.close(),
+    async endEvents() {
+      passage.endListening();
+      await events.close();
+    },
     async close() {
       await Promise.all([events.close(), passage.close()]);
       if (late !== null) await (await late).close();

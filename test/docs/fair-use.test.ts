@@ -3,8 +3,10 @@ import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
 import { DEFAULT_BUDGETS } from "../../src/catalog/index.ts";
 import {
+  LARGE_MESSAGE_CHARS,
   MAX_CALLS_OF_CLIENT,
   MAX_CALLS_OF_RELAY,
+  MAX_LARGE_PASSAGES,
   MAX_PASSAGES,
   MAX_PASSAGES_OF_CLIENT,
   MAX_PASSAGES_OF_ORIGIN,
@@ -35,7 +37,7 @@ it("names the bounds on what is passed through", () => {
   const [, said = ""] = /## Relays passed through\n([^#]*)/.exec(page) ?? [];
   const text = said.replace(/\s+/g, " ");
   for (const bound of [
-    `${MAX_PASSAGES} under way in each process, ${MAX_PASSAGES_OF_CLIENT} of one client and ${MAX_PASSAGES_OF_ORIGIN} to one origin`,
+    `${MAX_PASSAGES} under way in each process, ${MAX_PASSAGES_OF_CLIENT} of one client and ${MAX_PASSAGES_OF_ORIGIN} to one origin, ${MAX_LARGE_PASSAGES} with a message of more than ${LARGE_MESSAGE_CHARS / 1024} KiB`,
     `Retry-After: ${NO_PLACE_RETRY_SECONDS}`,
     `A message has ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB and an answer ${MAX_CALL_BYTES / 1024 ** 2} MiB`,
     `begin within ${CALL_IDLE_MS / 1_000} s, to bring a byte every ${PASSAGE_IDLE_MS / 60_000} minutes, and to end within ${PASSAGE_TIMEOUT_MS / 60_000}`,

@@ -8,7 +8,7 @@ import { createExchange } from "../../src/net/index.ts";
 import { passThrough } from "../../src/relay/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
-import { openPassages, type PassageFixture, type Scripted, scripted } from "./passage-fixture.ts";
+import { openPassages, type PassageFixture, PING, type Scripted, scripted } from "./passage-fixture.ts";
 import { expectProblem } from "./rest-fixture.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -229,4 +229,63 @@ describe("places", () => {
     for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(499);
     expect((await crowd.send(id)).status).not.toBe(429);
   });
+});
+
+describe("over a socket", () => {
+  it("what broke off is not taken for whole, and a stop ends what is only listened to", async () => {
+    await using over = await openPassages();
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    await using relay = await scripted((request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+      if (request.headers["mcp-name"] === "breaks") setImmediate(() => response.destroy());
+      if (request.headers["mcp-name"] !== "waits") return;
+      started.resolve();
+      void finish.promise.then(() => response.end("data: 2\n\n"));
+    });
+    const id = await over.list(relay.url);
+    const server = createAdaptorServer({ fetch: (request, env) => over.door.fetch(request, env) });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const send = (init: RequestInit) =>
+      fetch(`http://127.0.0.1:${port}/v1/relays/${id}/mcp`, {
+        ...init,
+        headers: { "content-type": "application/json", ...(init.headers as Record<string, string>) },
+      });
+    const post = (name: string) =>
+      send({ method: "POST", body: PING, headers: { "mcp-name": name } }).then((answer) => answer.text());
+    await expect(post("breaks")).rejects.toThrow();
+
+    const listening = send({ method: "GET", headers: { accept: "text/event-stream" } });
+    const ended = (await listening).text();
+    const waiting = post("waits");
+    await started.promise;
+    for (let turn = 0; turn < 1_000 && over.door.streams < 2; turn += 1)
+      await new Promise((next) => setImmediate(next));
+    over.door.endListening();
+    await expect(ended).rejects.toThrow();
+    expect((await send({ method: "POST", body: PING })).status).toBe(503);
+    finish.resolve();
+    expect(await waiting).toBe("data: 1\n\ndata: 2\n\n");
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+it("large messages are few at once", verifies("passage.bounded"), async () => {
+  await using crowd = await openPassages();
+  await using relay = await scripted((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n");
+  });
+  const id = await crowd.list(relay.url);
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x", params: { a: "x".repeat(256 * 1024) } });
+  const large = await Promise.all(Array.from({ length: 32 }, () => crowd.send(id, { body })));
+  expect(large.map(({ status }) => status)).toEqual(large.map(() => 200));
+  await expectProblem(await crowd.send(id, { body }), "unavailable", 503);
+  const small = await crowd.send(id);
+  expect(small.status).toBe(200);
+  for (const answer of [...large, small]) await answer.body?.cancel();
+  const again = await crowd.send(id, { body });
+  expect(again.status).toBe(200);
+  await again.body?.cancel();
 });

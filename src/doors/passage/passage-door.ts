@@ -51,6 +51,8 @@ export interface PassageDoor extends AsyncDisposable {
   readonly fetch: Door;
   /** Answers on their way now. */
   readonly streams: number;
+  /** Ends what clients only listen to, and takes no more requests; answers to messages go on. Idempotent. */
+  endListening(): void;
   /** Ends every stream and takes no more. Idempotent. */
   close(): Promise<void>;
 }
@@ -76,7 +78,7 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
   const gate = given ?? createGate({ url: context.identity.url });
   const { logger, clock } = context;
   const failed = createFailures({ logger, newId: requestIdOf(context), message: "a passage failed" });
-  const open = new Set<PassageStream>();
+  const open = new Map<PassageStream, string>();
   let closed = false;
 
   async function answer(request: Request, env: unknown): Promise<Response> {
@@ -97,7 +99,7 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
           standing = now;
         },
       });
-      return reply(passage, { budget: budget(), env });
+      return reply(passage, { budget: budget(), method: request.method, env });
     } catch (error) {
       return failed(error, { request, headers: budget() });
     }
@@ -105,7 +107,11 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
 
   function reply(
     passage: Passage,
-    { budget, env }: { readonly budget: Record<string, string>; readonly env: unknown },
+    {
+      budget,
+      method,
+      env,
+    }: { readonly budget: Record<string, string>; readonly method: string; readonly env: unknown },
   ): Response {
     const headers = { ...HEADERS, ...passage.headers, ...budget };
     const { status } = passage;
@@ -127,13 +133,18 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
         logger.debug({ relay: passage.relay, how, ...why }, "a passage ended");
       },
     });
-    open.add(stream);
+    open.set(stream, method);
     return new Response(stream.body, { status, headers: { ...headers, "content-type": passage.type } });
+  }
+
+  function endListening(): void {
+    closed = true;
+    for (const [stream, method] of open) if (method === "GET") stream.close();
   }
 
   async function close(): Promise<void> {
     closed = true;
-    for (const stream of open) stream.close();
+    for (const stream of open.keys()) stream.close();
   }
 
   return {
@@ -142,6 +153,7 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
     get streams() {
       return open.size;
     },
+    endListening,
     close,
     [Symbol.asyncDispose]: close,
   };

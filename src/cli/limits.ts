@@ -53,6 +53,9 @@ export const MAX_IMPORTED = 100_000;
 /** Milliseconds to fetch a document that `openmcp lint` is given by its URL. */
 export const LINT_TIMEOUT_MS = 30_000;
 
+/** Lines that a finding names beside its own, where there are more of its kind. */
+export const MAX_TOLD_LINES = 8;
+
 /** Milliseconds after which a discovery asks nothing new: a domain of hundreds of servers is read, an endless one is left. */
 export const DISCOVER_TIMEOUT_MS = 120_000;
 

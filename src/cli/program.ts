@@ -35,6 +35,26 @@ export function invokedCommand(argv: readonly string[]): string | undefined {
   return undefined;
 }
 
+/** Whoever leaves out an option, or its value, is told what there is to choose from; commander names the option alone. */
+function tellChoices(command: Command): void {
+  const refuse =
+    (code: string, words: (flags: string) => string) =>
+    ({ flags, argChoices }: Option): never => {
+      const choices = argChoices === undefined ? "" : `\n(Choose from ${argChoices.join(", ")}.)`;
+      return command.error(`error: ${words(flags)}${choices}`, { code });
+    };
+  Object.assign(command, {
+    missingMandatoryOptionValue: refuse(
+      "commander.missingMandatoryOptionValue",
+      (flags) => `required option '${flags}' not specified`,
+    ),
+    optionMissingArgument: refuse(
+      "commander.optionMissingArgument",
+      (flags) => `option '${flags}' argument missing`,
+    ),
+  });
+}
+
 export async function createProgram(settings: ProgramOptions): Promise<Command> {
   const { runtime, signal, colour, load, onExitCode } = settings;
   const program = new Command("openmcp");
@@ -89,6 +109,7 @@ export async function createProgram(settings: ProgramOptions): Promise<Command> 
     command.exitOverride();
     if (load !== "all" && load !== entry.name) continue;
     const module = await entry.load();
+    tellChoices(command);
     module.define(command, {
       async run(work) {
         const options = program.opts<GlobalOptions>();

@@ -54,6 +54,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+it("tells a kind of finding once, with its count and lines; JSON has each", async () => {
+  const entries = Array.from({ length: 12 }, (_, at) => ({
+    identifier: `urn:air:fleet.dev:s${at}`,
+    type: SERVER_CARD_TYPE,
+    url: `http://127.0.0.1:1/${at}.json`,
+  }));
+  const text = `{"specVersion": "1.0", "entries": [\n${entries.map((entry) => JSON.stringify(entry)).join(",\n")}\n]}`;
+  const path = await file("many.json", text);
+  const { stdout } = await runCli(["lint", path]);
+  expect(stdout.match(/\[private-address\]/g)).toHaveLength(1);
+  expect(stdout).toContain("[private-address] and 11 more of its kind, in lines 3, 4, 5, 6, 7, 8, 9, 10, …");
+  expect(stdout).toMatch(/; 12 errors, \d+ warnings?/);
+  const [document] = JSON.parse((await runCli(["lint", path, "--json"])).stdout).documents;
+  const told = document.diagnostics.filter(({ code }: { code: string }) => code === "private-address");
+  expect(told).toHaveLength(12);
+});
+
 async function file(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content);

@@ -9,6 +9,7 @@ import {
   type Severity,
 } from "../../spec/index.ts";
 import { count } from "../format/facts.ts";
+import { MAX_TOLD_LINES } from "../limits.ts";
 import { printableLine } from "../terminal/printable.ts";
 import type { Style } from "../terminal/style.ts";
 import type { DocumentText } from "./document-text.ts";
@@ -70,11 +71,12 @@ export function reportText(report: LintReport, style: Style): string {
     warning: style.warn("!"),
     info: style.quiet("·"),
   };
-  const findings = report.diagnostics.flatMap(({ line, column, pointer, message, code, severity, cure }) => {
+  const findings = byKind(report.diagnostics).flatMap((kind) => {
+    const { line, column, pointer, message, code, severity, cure } = kind.first;
     const place = line === null ? "" : `${line}:${column} `;
     const where = pointer === "" ? "" : `${printableLine(pointer)} `;
     return [
-      `  ${marks[severity]} ${style.quiet(place)}${where}${style.quiet(`[${code}]`)}`,
+      `  ${marks[severity]} ${style.quiet(place)}${where}${style.quiet(`[${code}]`)}${moreWords(kind)}`,
       `      ${printableLine(message)}`,
       `      ${style.quiet(`→ ${cure}`)}`,
     ];
@@ -84,6 +86,39 @@ export function reportText(report: LintReport, style: Style): string {
   return [head, ...findings, `  ${errors > 0 ? style.bad("✗") : style.good("✓")} ${verdict}; ${found}`].join(
     "\n",
   );
+}
+
+interface FindingsOfKind {
+  readonly first: LintFinding;
+  readonly others: readonly LintFinding[];
+}
+
+/**
+ * A catalog of a thousand relays has a thousand findings of one kind, with one cure: the first stands for the rest. Of a kind is the same
+ * member of another entry; of errors, which each want their cure, only what says the same.
+ */
+function byKind(findings: readonly LintFinding[]): readonly FindingsOfKind[] {
+  const kinds = Map.groupBy(findings, ({ code, severity, pointer, message }) =>
+    JSON.stringify([
+      code,
+      severity,
+      pointer.replace(/\/\d+(?=\/|$)/g, "/*"),
+      severity === "error" ? message : "",
+    ]),
+  );
+  return [...kinds.values()].map(([first, ...others]) => ({ first: first as LintFinding, others }));
+}
+
+/** ` and 2 more of its kind, in lines 3, 4` */
+function moreWords({ first, others }: FindingsOfKind): string {
+  if (others.length === 0) return "";
+  const lines = [
+    ...new Set(others.flatMap(({ line }) => (line === null || line === first.line ? [] : [line]))),
+  ];
+  const shown = lines.slice(0, MAX_TOLD_LINES).join(", ");
+  const where = lines.length === 0 ? "" : `, in line${lines.length === 1 ? "" : "s"} ${shown}`;
+  const etc = lines.length > MAX_TOLD_LINES ? ", …" : "";
+  return ` and ${others.length.toLocaleString("en-GB")} more of its kind${where}${etc}`;
 }
 
 const kindWords: Readonly<Record<DocumentKind, string>> = {

@@ -293,6 +293,7 @@ describe("every page", () => {
         expect([name, width, Math.max(0, sideways)]).toEqual([name, width, 0]);
         if (PICTURED && width !== 320) await picture(page, `${name}-${width}`);
       }
+      if (name === "nothing") await expectTogether(page);
       if (!KINDS.has(name)) continue;
       expect([name, await accessibilityFindings(page)]).toEqual([name, []]);
       await page.emulateMedia({ colorScheme: "dark" });
@@ -306,6 +307,15 @@ describe("every page", () => {
     expect(wrong).toEqual([]);
   });
 });
+
+/** An answer of nothing stands where one looks for results, and not in the middle of nowhere. */
+async function expectTogether(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 768, height: 900 });
+  const [narrow, empty] = await Promise.all(
+    [".narrow > summary", ".empty"].map((selector) => page.locator(selector).boundingBox()),
+  );
+  expect((empty?.y ?? 0) - (narrow?.y ?? 0) - (narrow?.height ?? 0)).toBeLessThan(60);
+}
 
 /** Also what the browser had already: a first visit has nothing. */
 async function expectLight(page: Page, name: string): Promise<void> {

@@ -139,11 +139,17 @@ describe("the site in a browser", () => {
       viewport: { width: 390, height: 800 },
     });
     const page = await context.newPage();
-    for (const path of ["/docs/", "/docs/operate.html", "/docs/cli.html"]) {
+    for (const path of ["/docs/", "/docs/operate.html", "/docs/cli.html", "/docs/rest.html"]) {
       await page.goto(`${server.url}${path}`);
       expect(await accessibilityFindings(page)).toEqual([]);
       const sideways = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       expect(sideways).toBeLessThanOrEqual(0);
+      if (path !== "/docs/rest.html") continue;
+      // What a route does is not out of sight beside it.
+      const hidden = await page.evaluate<number>(
+        "Math.max(0, ...[...document.querySelectorAll('.wide')].map((one) => one.scrollWidth - one.clientWidth))",
+      );
+      expect([path, hidden]).toEqual([path, 0]);
     }
     await context.close();
   });

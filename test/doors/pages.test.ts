@@ -1,6 +1,8 @@
 /** The pages as text: what they say, what they refuse, and that nothing foreign in them is more than words. Their looks are test/browser's. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { health } from "../../src/doors/pages/health.ts";
 import { pagesDoor } from "../../src/doors/pages/index.ts";
+import type { HistoryOutput } from "../../src/spec/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { type CatalogFixture, openCatalog, tool } from "./catalog-fixture.ts";
@@ -240,6 +242,24 @@ describe("a relay's page", () => {
     const page = await text("/relays/evil.example");
     const curl = /curl http[^<]*/.exec(page)?.[0] ?? "";
     expect(curl).toContain("&quot;tool&quot;:&quot;t0&quot;");
+  });
+
+  test("says of a time of which little is known what is known, and of none that nobody looked", () => {
+    const rates = (value: number | null) => ({ day: value, week: value, month: value });
+    const drawn = (uptime: number | null, known: number) =>
+      health(
+        {
+          uptime: rates(uptime),
+          known: { day: known, week: known, month: known },
+          spans: [],
+          latency: { hours: [] },
+        } as unknown as HistoryOutput,
+        0,
+      ).toString();
+    // A minute of 30 days is no share that is worth a digit; it was a look nonetheless.
+    expect(drawn(1, 0)).toContain("100 %");
+    expect(drawn(1, 0)).not.toContain("nobody looked");
+    expect(drawn(null, 0)).toContain("nobody looked");
   });
 
   test("is a 404 page for one that is not listed, with what is near", async () => {

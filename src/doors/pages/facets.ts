@@ -3,7 +3,7 @@
  * tags, which would be counted by reading all). A link to a value that is chosen takes it away again.
  */
 import { html, raw } from "hono/html";
-import type { FacetCount, TagCount } from "../../spec/index.ts";
+import type { CountsOutput, FacetCount, TagCount } from "../../spec/index.ts";
 import { type DirectoryQuery, directoryPath } from "./directory-query.ts";
 import { amount, level, type Markup, said } from "./markup.ts";
 import { authWords, eraWords } from "./words.ts";
@@ -56,6 +56,12 @@ const groups: readonly Group[] = [
     })),
   },
 ];
+
+/** Of every kind together: what a catalog has. */
+export function allOf(counts: readonly FacetCount[]): CountsOutput {
+  const sum = (kinds: readonly FacetCount[]) => kinds.reduce((total, { relays }) => total + relays, 0);
+  return { relays: sum(counts), online: sum(counts.filter(({ online }) => online)) };
+}
 
 export function facets(
   query: DirectoryQuery,

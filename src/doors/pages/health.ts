@@ -16,7 +16,7 @@ const LEAST_WIDTH = 2;
 export function health(history: HistoryOutput, now: number): Markup {
   const { uptime, known } = history;
   return html`<dl class="numbers">
-${windows.map(([key, words]) => html`<div><dt>${words}</dt><dd>${share(uptime[key])}</dd><dd class="soft">${knownWords(known[key])}</dd></div>`)}
+${windows.map(([key, words]) => html`<div><dt>${words}</dt><dd>${share(uptime[key])}</dd><dd class="soft">${uptime[key] === null ? "nobody looked" : knownWords(known[key])}</dd></div>`)}
 </dl>
 ${strip(history, now)}
 ${latency(history.latency.hours)}`;
@@ -37,7 +37,6 @@ function share(value: number | null): string {
 
 function knownWords(value: number): string {
   if (value >= 0.995) return "watched throughout";
-  if (value === 0) return "nobody looked";
   const percent = Math.round(value * 100);
   return percent < 1 ? "of little time watched" : `${percent} % of it watched`;
 }

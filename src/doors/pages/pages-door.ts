@@ -36,6 +36,7 @@ import { apiPage } from "./api-page.ts";
 import { catalogFacts } from "./catalog-facts.ts";
 import { directoryPage } from "./directory-page.ts";
 import { directoryPath, filterOf, readDirectoryQuery } from "./directory-query.ts";
+import { allOf } from "./facets.ts";
 import { FEED_TYPE, feed } from "./feed.ts";
 import { createKeep } from "./keep.ts";
 import {
@@ -169,8 +170,7 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
     );
     const filter = filterOf(query);
     const { q } = query;
-    const [counts, narrowed, page, found] = await Promise.all([
-      ask(request, operations.counts, {}),
+    const [narrowed, page, found] = await Promise.all([
       ask(request, operations.facets, {}),
       ask(request, operations.summaries, {
         ...filter,
@@ -187,7 +187,7 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
     const { version, entries } = page.relays;
     const around = {
       query,
-      counts,
+      counts: allOf(narrowed.counts),
       facets: narrowed.counts,
       tags: narrowed.tags,
       tools: found === null ? null : found.tools.filter(({ online }) => query.online !== false || !online),

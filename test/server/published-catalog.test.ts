@@ -85,12 +85,13 @@ describe("a running catalog", () => {
 
   /** An import takes no relay of this machine over, so here it says that it would have had to. */
   it.each([
-    ["registry", 2],
-    ["ai-catalog", 3],
+    ["registry", 2, { localhost: 2 }],
+    // A catalog on one's own network lists servers there.
+    ["ai-catalog", 3, {}],
   ])(
     "is read to its end by another catalog's import of its %s",
     verifies("registry.list", "publish.ai-catalog"),
-    async (from, entries) => {
+    async (from, entries, skipped) => {
       await using other = await start();
       const taken = await fetch(`${other.url}/v1/import`, {
         method: "POST",
@@ -104,7 +105,7 @@ describe("a running catalog", () => {
         state: "done",
         complete: true,
         problems: [],
-        report: { seen: entries, skipped: { localhost: entries } },
+        report: { seen: entries, skipped },
       });
     },
   );

@@ -56,6 +56,9 @@ export const LINT_TIMEOUT_MS = 30_000;
 /** Lines that a finding names beside its own, where there are more of its kind. */
 export const MAX_TOLD_LINES = 8;
 
+/** Characters of a log's line that are kept while it has not ended: messages of ten megabytes are in such logs. */
+export const MAX_LOG_LINE_CHARS = 16 * 1024 * 1024;
+
 /** Milliseconds after which a discovery asks nothing new: a domain of hundreds of servers is read, an endless one is left. */
 export const DISCOVER_TIMEOUT_MS = 120_000;
 

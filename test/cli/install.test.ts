@@ -463,6 +463,16 @@ describe("logs", () => {
     const shown = await cli("logs", "mine", "-n", "2");
     expect([shown.code, shown.stdout]).toEqual([0, "line 48\nline 49\n"]);
     expect(shown.stderr).toContain(path);
+    const json = await cli("logs", "mine", "-n", "2", "--json");
+    expect(
+      json.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { path, line: "line 48" },
+      { path, line: "line 49" },
+    ]);
     // By what install was given, too.
     const path2 = join(folder, "mcp-server-a-example.log");
     await writeFile(path2, "by id\n");

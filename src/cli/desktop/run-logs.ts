@@ -2,6 +2,7 @@
 import { followFile, logFiles, tailOf } from "../../desktop/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
 import { exitCodes } from "../exit-code.ts";
+import { MAX_LOG_LINE_CHARS } from "../limits.ts";
 import type { Shell } from "../shell.ts";
 import { printable, printableLine } from "../terminal/printable.ts";
 import { isRelayId } from "./endpoint-of.ts";
@@ -39,10 +40,22 @@ export async function runLogs(
   }
   shell.note(shell.noteStyle.quiet(printableLine(path)));
   const { text, offset } = await tailOf(path, lines);
-  shell.write(printable(text));
-  if (follow !== true) return exitCodes.ok;
-  for await (const part of followFile(path, { offset, signal: shell.signal })) shell.write(printable(part));
+  const show = shell.json ? linesAsJson(shell, path) : (part: string) => shell.write(printable(part));
+  show(text);
+  if (follow === true) {
+    for await (const part of followFile(path, { offset, signal: shell.signal })) show(part);
+  }
   return exitCodes.ok;
+}
+
+/** One line of the log on each, when it has ended. */
+function linesAsJson(shell: Shell, path: string): (part: string) => void {
+  let waiting = "";
+  return (part) => {
+    const lines = (waiting + part).split("\n");
+    waiting = (lines.pop() ?? "").slice(0, MAX_LOG_LINE_CHARS);
+    for (const line of lines) shell.printJsonLine({ path, line: line.replace(/\r$/, "") });
+  };
 }
 
 function namesMadeOf(target: readonly string[]): readonly string[] {

@@ -50,7 +50,7 @@ export function exampleCall(
 
 /** A word as a shell takes it: quoted only where it must be. */
 export function shellWord(text: string): string {
-  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+:./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function typeWord(property: JsonValue | undefined): string {

@@ -110,5 +110,5 @@ function isSpecified(name: string): boolean {
 
 /** A word as a POSIX shell takes it: in quotes, in which nothing is special but the quote itself. */
 export function shellWord(text: string): string {
-  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+:./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -22,7 +22,7 @@ export interface CallFacts {
 
 /** A word for a POSIX shell. */
 export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+:./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export function asCurl(call: CallFacts): string | null {

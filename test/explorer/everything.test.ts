@@ -1,7 +1,7 @@
 /** The Explorer on a real server of the older era, and on all ways that lead to one: the browser itself, a catalog, `openmcp inspect`. */
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Listening } from "../../src/kit/index.ts";
 import { parseServeOptions, type RunningCatalog, startCatalog } from "../../src/server/index.ts";
@@ -39,10 +39,25 @@ afterAll(async () => {
   await Promise.all([everything?.[Symbol.asyncDispose](), relay?.close(), catalog?.close()]);
 });
 
-/** How an Explorer of the catalog gets to a server: what is typed, and whom the page may ask for it. */
+/** How a person comes to a server, and whom the page may ask then. */
 const ways = [
-  { way: "by the browser itself", typed: () => everything.url, asks: () => [new URL(everything.url).origin] },
-  { way: "through the catalog", typed: () => listed(everything.url), asks: () => [] },
+  {
+    way: "by the browser itself",
+    async start(page: Page): Promise<void> {
+      await page.goto(`${catalog.url}/explorer/`);
+      await page.getByLabel(/relay's id, or the URL/).fill(everything.url);
+      await page.getByRole("button", { name: "Connect" }).click();
+    },
+    asks: () => [new URL(everything.url).origin],
+  },
+  {
+    way: "through the catalog",
+    async start(page: Page): Promise<void> {
+      await page.goto(`${catalog.url}/relays/${await listed(everything.url)}`);
+      await page.getByRole("link", { name: "Try it", exact: true }).click();
+    },
+    asks: () => [],
+  },
 ] as const;
 
 async function listed(url: string): Promise<string> {
@@ -54,7 +69,7 @@ async function listed(url: string): Promise<string> {
   return ((await answer.json()) as { relay: { id: string } }).relay.id;
 }
 
-describe.each(ways)("a server of the older era, spoken to $way", ({ typed, asks }) => {
+describe.each(ways)("a server of the older era, spoken to $way", ({ start, asks }) => {
   it(
     "asks, reports, is stopped, read, followed and prompted",
     verifies(
@@ -67,11 +82,9 @@ describe.each(ways)("a server of the older era, spoken to $way", ({ typed, asks 
     ),
     async () => {
       const { page, wrong, asked } = await watchedPage(browser);
-      const url = `${catalog.url}/explorer/`;
-      await page.goto(url);
-      await page.getByLabel(/relay's id, or the URL/).fill(await typed());
-      await page.getByRole("button", { name: "Connect" }).click();
+      await start(page);
       await page.waitForSelector(".state.on");
+      const url = page.url().split("#", 1)[0];
 
       await page.goto(`${url}#/tools/trigger-elicitation-request`);
       await callTool(page);
@@ -191,6 +204,14 @@ describe("a relay, through its catalog", () => {
       await dialog.getByLabel(/Your name/).fill("Ada");
       await dialog.getByRole("button", { name: "Send the answer" }).click();
       await page.getByText("Hello, Ada!").waitFor();
+      await page.goto(`${url}#/resources`);
+      await page.locator(".pane-list a").first().click();
+      await page.getByRole("button", { name: "Read", exact: true }).click();
+      await page.getByText("So it is written.").waitFor();
+      await page.goto(`${url}#/prompts`);
+      await page.locator(".pane-list a").first().click();
+      await page.getByRole("button", { name: "Get the messages" }).click();
+      await page.locator(".messages li", { hasText: "Say hello." }).waitFor();
       await page.goto(`${url}#/tools/table`);
       await callTool(page);
       await page.getByText("The result fits its output schema.").waitFor();

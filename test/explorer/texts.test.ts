@@ -37,6 +37,7 @@ describe("numbers", () => {
 describe("the wire", () => {
   it("masks what was typed and what is named like a secret", verifies("explorer.masked"), () => {
     expect(maskHeader("Authorization", "Bearer abcdef")).toBe(`Bearer ${MASK}`);
+    expect(maskHeader("X-Relay-Authorization", "Bearer abcdef")).toBe(`Bearer ${MASK}`);
     expect(maskHeader("x-api-key", "abcdef")).toBe(MASK);
     expect(maskHeader("content-type", "application/json")).toBe("application/json");
     expect(maskText('{"password": "a\\"b", "note":"my-secret-token"}', ["my-secret-token"])).toBe(

@@ -236,4 +236,8 @@ it("a token is the relay's alone, and its challenge comes back", verifies("passa
     401,
     expect.stringMatching(/^Bearer /),
   ]);
+  const numbers = await (await fetch(`${catalog.url}/metrics`)).text();
+  expect(numbers).toMatch(/openmcp_relay_passages_total\{method="POST",outcome="answered"\} [1-9]/);
+  expect(numbers).toContain('route="/v1/relays/:id/mcp"');
+  expect(numbers).not.toMatch(/s3cret|127\.0\.0\.1-/);
 });

@@ -19,6 +19,8 @@ export function helpConfiguration(style: Style): HelpConfiguration {
     styleSubcommandTerm: (text) => style.accent(text),
     styleOptionTerm: (text) => style.accent(text),
     styleArgumentTerm: (text) => style.accent(text),
+    // What is asked for first, its options last, as in the lines that commands write themselves.
+    commandUsage: (command) => new Help().commandUsage(command).replace(/ \[options\]( .+)$/, "$1 [options]"),
     formatHelp(command: Command, helper: Help): string {
       const text = Help.prototype.formatHelp.call(helper, command, helper);
       if (command.parent !== null) return text;

@@ -21,13 +21,11 @@ export async function isFromRegistry(home: string, version: string): Promise<boo
     const record: unknown = JSON.parse(text);
     const packages = isJsonObject(record) && isJsonObject(record.packages) ? record.packages : {};
     const own = packages[`node_modules/${basename(home)}`];
-    return (
-      isJsonObject(own) &&
-      own.version === version &&
-      typeof own.resolved === "string" &&
-      // A registry's address of a tarball; any other is a file of somebody's.
-      /^https?:\/\/[^?#]+\/openmcp\/-\/openmcp-[^/?#]+\.tgz$/.test(own.resolved)
-    );
+    if (!isJsonObject(own) || own.version !== version) return false;
+    // With `omit-lockfile-registry-resolved` npm leaves out whence, and of a registry's packages only.
+    if (own.resolved === undefined) return typeof own.integrity === "string";
+    // A registry's address of a tarball; any other is a file of somebody's.
+    return /^https?:\/\/[^?#]+\/openmcp\/-\/openmcp-[^/?#]+\.tgz$/.test(String(own.resolved));
   } catch {
     return false;
   }

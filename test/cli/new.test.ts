@@ -38,10 +38,12 @@ async function ownPackage(home: string) {
 }
 
 /** As npm keeps it beside what it installed. */
-const record = (modules: string, resolved: string) =>
+const record = (modules: string, resolved: string | undefined) =>
   writeFile(
     join(modules, ".package-lock.json"),
-    JSON.stringify({ packages: { "node_modules/openmcp": { version: "9.9.9", resolved } } }),
+    JSON.stringify({
+      packages: { "node_modules/openmcp": { version: "9.9.9", integrity: "sha512-", resolved } },
+    }),
   );
 
 it("writes a whole project with pinned dependencies, and a copy of what wrote it", {
@@ -74,6 +76,8 @@ it("names a version only of what a registry gave", verifies("new.own-package"), 
   await record(modules, "https://registry.example/npm/openmcp/-/openmcp-9.9.9.tgz");
   expect(await isFromRegistry(own.home, "9.9.9")).toBe(true);
   expect(await isFromRegistry(own.home, "9.9.8")).toBe(false);
+  await record(modules, undefined);
+  expect(await isFromRegistry(own.home, "9.9.9")).toBe(true);
   const place = join(folder, "named");
   await makeStarter({ folder: place, name: "named", own }, shell);
   const manifest = JSON.parse(await readFile(join(place, "package.json"), "utf8"));

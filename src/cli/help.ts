@@ -20,7 +20,10 @@ export function helpConfiguration(style: Style): HelpConfiguration {
     styleOptionTerm: (text) => style.accent(text),
     styleArgumentTerm: (text) => style.accent(text),
     // What is asked for first, its options last, as in the lines that commands write themselves.
-    commandUsage: (command) => new Help().commandUsage(command).replace(/ \[options\]( .+)$/, "$1 [options]"),
+    commandUsage(command) {
+      const [path = "", ...words] = new Help().commandUsage(command).split(" [options]");
+      return `${path}${words.join("")} [options]`;
+    },
     formatHelp(command: Command, helper: Help): string {
       const text = Help.prototype.formatHelp.call(helper, command, helper);
       if (command.parent !== null) return text;

@@ -1,7 +1,7 @@
 /** The search index's thread: there while there is work, gone when there was none for a while, and back with the next. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -93,4 +93,21 @@ it("misses and doubles nothing while relays are written and another process inde
   const { json } = database.prepare("select json from search_state").get() as { json: string };
   expect(JSON.parse(json).tools).toBe(RELAYS * 8 + 2);
   expect(database.prepare("select count(*) as n from search_tool").get()).toEqual({ n: RELAYS * 8 + 2 });
+});
+
+it("keeps the write-ahead log short while somebody writes without a pause", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "openmcp-thread-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "catalog.db");
+  const threads = watchThreads();
+  await using store = await openSqliteStore({ path });
+  await list(store, sampleRecord("a.example", { tools: toolsOf(0, 0) }));
+  const COMMITS = 2_000;
+  for (let round = 0; round < COMMITS; round += 1) {
+    await change(store, sampleRecord("a.example", { tools: toolsOf(0, round % 2) }));
+    if (round % 20 === 0) await turnOfTheLoop();
+  }
+  // Without anybody to take it over it would be some 60 MB; nothing was indexed, so that the thread was there for the log alone.
+  expect((await stat(`${path}-wal`)).size).toBeLessThan(32 * 1024 * 1024);
+  expect(threads).toHaveLength(1);
 });

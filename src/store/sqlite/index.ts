@@ -6,6 +6,7 @@ import { type BackupReport, OpenMcpError } from "../../spec/index.ts";
 import type { Store } from "../store.ts";
 import { createBudgetStore } from "./budget-store.ts";
 import { createChangeStore } from "./change-store.ts";
+import { createCheckpoints } from "./checkpoints.ts";
 import { checkDatabase, copyDatabase } from "./copies.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { createHistoryStore } from "./history-store.ts";
@@ -69,7 +70,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
   const termIds = createTermIds(database);
   const turns = options.path === MEMORY ? null : createWriteTurns();
-  const writer = createWriter(database, turns);
+  const written = createCheckpoints(async () => thread?.checkpoint());
+  const writer = createWriter(database, turns, written);
   const thread = turns === null ? null : createSearchThread(database, { turns, idleMs: options.indexIdleMs });
   const close = async () => {
     await thread?.close();

@@ -7,10 +7,17 @@ export const PAGE_CACHE_KIB = 4_096;
 export const THREAD_PAGE_CACHE_KIB = 8_192;
 
 /**
- * Pages of the write-ahead log after which the main thread takes it over into the file itself, which waits for the disk: the index's
- * thread does so at 1,000, after steps of its own. At 4 KiB each, 16 MiB: read in some 50 ms when a killed process starts again.
+ * Pages of the write-ahead log after which whoever commits takes it over into the file itself, and waits for the disk. At 4 KiB each,
+ * 16 MiB: read in some 50 ms when a killed process starts again. The main thread, when it is busy, never gets there (checkpoints.ts).
  */
 export const MAIN_CHECKPOINT_PAGES = 4_000;
+export const THREAD_CHECKPOINT_PAGES = 4_000;
+
+/** Commits after which a busy main thread has its log taken over: of four to six pages each, well before it has to itself. */
+export const CHECKPOINT_COMMITS = 400;
+
+/** Milliseconds in which so many commits come when it is busy. */
+export const BUSY_CHECKPOINT_MS = 5_000;
 
 /** Milliseconds to wait for another process's write lock before `unavailable`. */
 export const BUSY_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 /**
- * The search index in a thread of its own: the same steps on a second connection, so that requests are served meanwhile. The
- * thread starts with the first work there is, ends when there was none for a while, and holds no process open. A database in memory
- * has one connection and can't be shared: its steps run where they are called.
+ * The search index in a thread of its own: the same steps on a second connection, so that requests are served meanwhile; it waits for
+ * the disk too where the main thread should not. The thread starts with the first work there is, ends when there was none for a
+ * while, and holds no process open. A database in memory has one connection and can't be shared: its steps run where they are called.
  */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -14,6 +14,8 @@ import { meansMoved, readState, stateText } from "./search-state.ts";
 import type { WriteTurns } from "./write-turns.ts";
 
 export interface SearchThread extends SearchIndex {
+  /** Takes the write-ahead log over into the file, to its end. */
+  checkpoint(): Promise<void>;
   /** Runs `work`, which is synchronous, while the thread has no connection: a later step opens a new one. */
   whileEnded<T>(work: () => T): Promise<T>;
   /** Idempotent; waits for the step under way. */
@@ -26,12 +28,13 @@ export interface SearchThreadData {
   readonly turns: SharedArrayBuffer;
 }
 
-export type SearchThreadQuestion = "step" | "renew" | "close";
+export type SearchThreadQuestion = "step" | "renew" | "checkpoint" | "close";
 
 /** `error`: it failed, and may be tried again. */
 export type SearchThreadAnswer =
   | { readonly indexed: number }
   | { readonly renewed: boolean }
+  | { readonly checkpointed: true }
   | { readonly error: string };
 
 /** Beside this file, compiled or not. */
@@ -124,6 +127,9 @@ export function createSearchThread(
     },
     pending: async () => pendingRelays(database),
     unseen: async () => unseenRelays(database),
+    async checkpoint() {
+      await inLine("checkpoint");
+    },
     async whileEnded(work) {
       const done = line.then(end).then(work);
       line = done.catch(() => {});

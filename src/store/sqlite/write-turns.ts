@@ -64,10 +64,18 @@ export function createWriteTurns(shared = new SharedArrayBuffer(Int32Array.BYTES
   };
 }
 
-/** Transactions on `database`, each in its turn; without `turns` there is nobody to take turns with. */
-export function createWriter(database: Database, turns: WriteTurns | null): Writer {
+/** Transactions on `database`, each in its turn; without `turns` there is nobody to take turns with. `written` is told of each. */
+export function createWriter(
+  database: Database,
+  turns: WriteTurns | null,
+  written: () => void = () => {},
+): Writer {
   return {
-    write: async (work) =>
-      turns === null ? database.transaction(work) : turns.take(() => database.transaction(work)),
+    async write(work) {
+      if (turns === null) return database.transaction(work);
+      const done = await turns.take(() => database.transaction(work));
+      written();
+      return done;
+    },
   };
 }

@@ -1,8 +1,10 @@
 /**
- * The ceiling of registering and of looking again: `undici.request` doing the same exchanges with nothing else, reading
- * every body. Takes endpoint URLs, how many at once, and what of each is asked: `descriptor`, or a method to post; answers
+ * The ceiling of looking again: `undici.request` doing the same exchanges with nothing else, reading every body; and the floor of
+ * reads meanwhile: any GET here is answered with a constant of a record's size. Takes endpoint URLs, how many at once, and what of each is asked: `descriptor`, or a method to post; answers
  * the milliseconds it took.
  */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Agent, request } from "undici";
 
 const dispatcher = new Agent({ connections: 1, keepAliveTimeout: 1_000 });
@@ -52,4 +54,11 @@ process.on("message", async ({ urls, lanes, asks }: Work) => {
   );
   process.send?.({ ms: performance.now() - started });
 });
-process.send?.({});
+
+const RECORD = JSON.stringify("x".repeat(8_000));
+const server = createServer((_request, response) => {
+  response.setHeader("content-type", "application/json").end(RECORD);
+});
+server.listen(0, "127.0.0.1", () => {
+  process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+});

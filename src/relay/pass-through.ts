@@ -110,7 +110,7 @@ export async function passThrough(
     const answer = await sampled(response);
     const outcome = outcomeOf(exchanged(answer, response), { hints: null, token });
     const message = "message" in outcome ? outcome.message : "";
-    return response.status >= 400
+    return response.status >= 400 && isStatus(response.status)
       ? { kind: "status", status: response.status, headers: headersDown(response.headers), message }
       : { kind: "unreachable", message };
   } catch (error) {
@@ -124,11 +124,19 @@ export async function passThrough(
   }
 }
 
+/** Statuses that have no body, whatever is sent behind them (Fetch standard, "null body status"). */
+const BODILESS: readonly number[] = [204, 205];
+
+/** What HTTP gives a meaning to; anything else is as if the server had failed (RFC 9110 section 15), and can't be sent on. */
+function isStatus(status: number): boolean {
+  return status >= 200 && status <= 599;
+}
+
 /** The answer as it goes on; null where it has no form that MCP knows. */
 function passedOn(method: PassedMethod, response: ExchangeResponse): Passed | null {
   const { status } = response;
   const ok = status >= 200 && status < 300;
-  const empty = response.headers["content-length"] === "0" || status === 204;
+  const empty = response.headers["content-length"] === "0" || BODILESS.includes(status);
   const type = passedType(response.headers["content-type"]);
   const headers = headersDown(response.headers);
   const whole = { kind: "passed", status, headers, cancel: () => response.cancel() } as const;
@@ -137,7 +145,7 @@ function passedOn(method: PassedMethod, response: ExchangeResponse): Passed | nu
     response.cancel();
     return { ...whole, type: null, body: null };
   }
-  if (type === null || status < 200 || (status >= 300 && status < 400)) return null;
+  if (type === null || !isStatus(status) || (status >= 300 && status < 400)) return null;
   return { ...whole, type, body: response.body };
 }
 

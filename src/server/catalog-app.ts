@@ -98,6 +98,7 @@ export function createCatalogApp(options: CatalogAppOptions): CatalogApp {
   const fetch = refusalsForPeople(doors, {
     identity: context.identity,
     programs: (pathname) => PROGRAMS.test(pathname),
+    passed: (url) => passage.serves(url),
   });
 
   /** A door with one route, as far as logs and metrics go; the others note their routes themselves. */

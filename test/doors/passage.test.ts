@@ -1,5 +1,6 @@
 /** What goes through the passage of a relay, both ways, and what does not: headers, types, statuses, origins, pages, what it costs. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusalsForPeople } from "../../src/doors/pages/index.ts";
 import { startFakeRelay } from "../../src/testing/index.ts";
 import { verifies } from "../requirements.ts";
 import { openPassages, type PassageFixture, PING, raw, scripted } from "./passage-fixture.ts";
@@ -172,6 +173,64 @@ describe("from the relay", () => {
     ]);
     const wait = await answered(429, { "content-type": "text/plain", "retry-after": "7" }, "slow down");
     expect([wait.answer.status, wait.answer.headers.get("retry-after")]).toEqual([429, "7"]);
+  });
+
+  it("comes no status that HTTP has no meaning for, no body behind one that has none, and no place is lost", async () => {
+    const page = { origin: "http://127.0.0.1:8790" };
+    for (const [status, expected] of [
+      [205, 205],
+      [600, 502],
+      [999, 502],
+    ] as const) {
+      for (const type of ["application/json", "text/html"]) {
+        await using relay = await scripted((_request, response) =>
+          response.writeHead(status, { "content-type": type }).end("{}"),
+        );
+        const id = await passages.list(relay.url);
+        for (const headers of [{}, page]) {
+          const answer = await passages.send(id, { headers });
+          expect(answer.status).toBe(expected);
+          if (expected === 205) expect(answer.body).toBeNull();
+          else await expectProblem(answer, "relay-unreachable", 502);
+          expect(passages.door.streams).toBe(0);
+        }
+      }
+    }
+  });
+
+  it("comes nothing that is made a page of the catalog's", verifies("directory.refusals"), async () => {
+    const { identity } = passages.catalog.context;
+    const door = refusalsForPeople(passages.door.fetch, {
+      identity,
+      programs: () => true,
+      passed: passages.door.serves,
+    });
+    const led = {
+      host: "127.0.0.1:8790",
+      "content-type": "application/json",
+      accept: "text/html",
+      "sec-fetch-mode": "navigate",
+    };
+    const ask = (id: string) =>
+      door(
+        new Request(`http://127.0.0.1:8790/v1/relays/${id}/mcp`, {
+          method: "POST",
+          headers: led,
+          body: PING,
+        }),
+        {},
+      );
+    for (const text of ['{"title":"The catalog","detail":"says so"}', '{"error":null}', "null", "{", ""]) {
+      await using relay = await scripted((_request, response) => {
+        response.writeHead(404, { "content-type": "application/problem+json" }).write(text);
+        response.end();
+      });
+      const answer = await ask(await passages.list(relay.url));
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/json"]);
+      expect(await answer.text()).toBe(text);
+    }
+    const refused = await ask("nobody.example");
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
   });
 
   it("come no headers that it smuggles", async () => {

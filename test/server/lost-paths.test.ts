@@ -99,6 +99,8 @@ describe("a path that there is not", verifies("directory.refusals"), () => {
     const led = await ask(path, { accept: BROWSER, "sec-fetch-mode": "navigate" });
     expectPage(led, led.status);
     expect(led.status).toBeGreaterThanOrEqual(400);
+    const head = await ask(path, { accept: BROWSER, "sec-fetch-mode": "navigate" }, "HEAD");
+    expect([head.status, head.type, head.body]).toEqual([led.status, led.type, ""]);
     for (const accept of [BROWSER, LIBRARY, "*/*"]) {
       const answer = await ask(path, { accept });
       if (path.startsWith("/mcp")) expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: "2.0" });

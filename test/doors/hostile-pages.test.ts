@@ -163,7 +163,11 @@ describe("a person's link is no program's mistake", () => {
       files: async () => null,
       url: catalog.context.identity.url,
     });
-    const people = refusalsForPeople(site, { identity: catalog.context.identity, programs: () => false });
+    const people = refusalsForPeople(site, {
+      identity: catalog.context.identity,
+      programs: () => false,
+      passed: () => false,
+    });
     const ask = async (accept: string) =>
       people(new Request(`${catalog.context.identity.url}/docs/nope`, { headers: { accept } }));
     const page = await ask("text/html");

@@ -11,7 +11,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { ToolDefinition } from "../../src/spec/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/index.ts";
-import { change, indexAll, list, sampleRecord } from "../../src/store/suite/samples.ts";
+import { change, indexAll, list, NOW, sampleRecord } from "../../src/store/suite/samples.ts";
 
 /** The threads that this process starts from now on. */
 function watchThreads(): Worker[] {
@@ -38,6 +38,36 @@ it("ends when it has no work, and what comes later is indexed by a new one", asy
   expect(threads).toHaveLength(2);
   const found = await store.tools.find({ q: "harbour", limit: 5 });
   expect(found.map(({ relay }) => relay).sort()).toEqual(["a.example", "b.example"]);
+});
+
+it("keeps no tool of a relay that came back before its going was seen, and then left for good", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "openmcp-thread-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await using store = await openSqliteStore({ path: join(folder, "catalog.db") });
+  const ghosts = ["x.example", "y.example", "z.example"];
+  const listAll = async (): Promise<void> => {
+    for (const id of ghosts) {
+      const tools = [{ name: "harbour_pilot", description: "harbour harbour" }];
+      await list(store, sampleRecord(id, { tools }));
+    }
+  };
+  const removeAll = async (): Promise<void> => {
+    for (const id of ghosts) await store.relays.remove(id, { id: crypto.randomUUID() }, NOW);
+  };
+  await listAll();
+  await indexAll(store);
+  await removeAll();
+  await listAll();
+  await indexAll(store);
+  await list(store, sampleRecord("a.example", { tools: [{ name: "harbour_tug", description: "Tows." }] }));
+  await removeAll();
+  await indexAll(store);
+  const file = new DatabaseSync(join(folder, "catalog.db"), { readOnly: true });
+  onTestFinished(() => file.close());
+  const indexed = file.prepare("select id from search_tool").all();
+  expect(indexed).toEqual(file.prepare("select id from tool").all());
+  const found = await store.tools.find({ q: "harbour", limit: 1 });
+  expect(found.map(({ relay }) => relay)).toEqual(["a.example"]);
 });
 
 /** A word that no other tool has, in a text long enough to be worth some analysis. */

@@ -147,7 +147,7 @@ function indexRelay(work: Work, { relay, done }: Mark): number | null {
     .sort((a, b) => a - b);
   const taken = waiting.slice(0, work.budget);
   const tools = database.all<WaitingTool>(
-    `select t.id, t.json, s.fingerprint, s.lengths, s.terms
+    `select t.id, t.json, s.relay, s.fingerprint, s.lengths, s.terms
       from json_each(?) j cross join tool t on t.id = j.value left join search_tool s on s.id = t.id`,
     JSON.stringify(taken),
   );
@@ -164,10 +164,10 @@ interface Entry {
   readonly terms: Uint8Array;
 }
 
-/** A tool and, where it is indexed, as what. */
+/** A tool and, where it is indexed, as what and whose. */
 type WaitingTool = { readonly id: number; readonly json: string } & (
-  | Entry
-  | { readonly [K in Exclude<keyof Entry, "id">]: null }
+  | (Entry & { readonly relay: number })
+  | ({ readonly relay: null } & { readonly [K in Exclude<keyof Entry, "id">]: null })
 );
 
 interface Server {
@@ -189,7 +189,11 @@ function indexTool(
   const { plan, batch } = work;
   const { id, json } = tool;
   const made = fingerprint(`${work.state.generation} ${server.text} ${json}`);
-  if (tool.fingerprint === made) return;
+  if (tool.fingerprint === made) {
+    // A relay that came back before its going was seen here is another row; its tool may have got the number that it had.
+    if (tool.relay !== relay) plan.write("update search_tool set relay = ? where id = ?", relay, id);
+    return;
+  }
   work.budget -= 1;
   if (tool.fingerprint !== null) dropEntry(work, tool);
   const fields = readTool(JSON.parse(json) as ToolDefinition, server.fields);

@@ -35,8 +35,11 @@ function checkpoint(): void {
   database.exec(sql);
   turns.takeBlocking(() => {
     database.exec(sql);
-    const version = database.get<{ user_version: number }>("pragma user_version")?.user_version ?? 0;
-    database.exec(`pragma user_version = ${version}`);
+    // In one transaction: another process that brings the file up to date may write the version too.
+    database.transaction(() => {
+      const version = database.get<{ user_version: number }>("pragma user_version")?.user_version ?? 0;
+      database.exec(`pragma user_version = ${version}`);
+    });
   });
 }
 

@@ -9,6 +9,7 @@ export {
   type TrustedProxies,
 } from "./client-address.ts";
 export { optionsReply, readCors } from "./cors.ts";
+export { cutConnection } from "./cut-connection.ts";
 export { noneMatch, strongEtag, typedEtag } from "./etag.ts";
 export {
   type ExplorerFiles,

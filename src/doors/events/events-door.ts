@@ -14,6 +14,7 @@ import {
   type ClientOf,
   createFailures,
   createGate,
+  cutConnection,
   type Door,
   type Gate,
   methodNotAllowed,
@@ -96,7 +97,7 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
       clock: context.clock,
       since: place,
       filter,
-      cut: () => connectionOf(env)?.destroy(),
+      cut: () => cutConnection(env),
       onEnd(how, error) {
         open.delete(stream);
         if (how === "failed") context.logger.error({ err: error }, "a stream of events failed");
@@ -133,12 +134,6 @@ export function eventsDoor(options: EventsDoorOptions): EventsDoor {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** The response's side of the connection, as the Node adapter hands it on; null elsewhere. */
-function connectionOf(env: unknown): { destroy(): void } | null {
-  const { outgoing } = (env ?? {}) as { readonly outgoing?: { readonly destroy?: unknown } };
-  return typeof outgoing?.destroy === "function" ? (outgoing as { destroy(): void }) : null;
 }
 
 /** The header wins: a reader that comes back repeats the URL that it came with first. */

@@ -3,38 +3,24 @@
  * CORS are those of the catalog's own MCP endpoint; errors of the catalog are problem documents, which no relay's answer ever is. The
  * server asks `serves` before the REST door gets a path, and closes it at a stop: streams have no end of their own.
  */
-import {
-  type CatalogContext,
-  openPassage,
-  operations,
-  type Passage,
-  type PassageInput,
-  readInput,
-  requestIdOf,
-} from "../../catalog/index.ts";
+import { type CatalogContext, openPassage, type Passage, requestIdOf } from "../../catalog/index.ts";
 import {
   type ClientOf,
   createFailures,
   createGate,
+  cutConnection,
   type Door,
   type Gate,
-  isJsonType,
   MCP_REQUEST_HEADERS,
-  mediaType,
-  methodNotAllowed,
   PROBLEM_TYPE,
-  parseJson,
   problemText,
   RELAY_CREDENTIAL_HEADER,
   rateLimitHeaders,
   readableByPage,
-  readText,
-  relayCredential,
-  wrongType,
 } from "../../http/index.ts";
-import { type BudgetStanding, isJsonObject, type JsonValue, OpenMcpError } from "../../spec/index.ts";
-import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { type BudgetStanding, OpenMcpError } from "../../spec/index.ts";
 import { createPassageStream, type PassageStream } from "./passage-stream.ts";
+import { isPassage, PASSAGE_METHODS, readPassage } from "./read-passage.ts";
 
 export interface PassageDoorOptions {
   readonly context: CatalogContext;
@@ -57,11 +43,9 @@ export interface PassageDoor extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-const PATH = /^[a-z]+:\/\/[^/?#]*\/v1\/relays\/([^/?#]+)\/mcp\/?(?:[?#]|$)/;
 const ROUTE = "/v1/relays/:id/mcp";
-const METHODS = ["POST", "GET", "DELETE"] as const;
 const ACCESS = {
-  methods: `${METHODS.join(", ")}, OPTIONS`,
+  methods: `${PASSAGE_METHODS.join(", ")}, OPTIONS`,
   requestHeaders: `${MCP_REQUEST_HEADERS}, ${RELAY_CREDENTIAL_HEADER}`,
   exposed: "MCP-Protocol-Version, Mcp-Session-Id, WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy",
   parameters: true,
@@ -91,7 +75,7 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
       if (request.method === "OPTIONS")
         return new Response(null, { status: 204, headers: { allow: ACCESS.methods } });
       if (closed) throw new OpenMcpError("unavailable", "the catalog is stopping");
-      const passage = await openPassage(context, () => read(request), {
+      const passage = await openPassage(context, () => readPassage(request), {
         signal: request.signal,
         admin: false,
         client: clientOf?.(request, env) ?? null,
@@ -125,7 +109,7 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
     const stream = createPassageStream({
       chunks: passage.body,
       clock,
-      cut: () => dropped(env),
+      cut: () => cutConnection(env),
       onEnd(how, error) {
         open.delete(stream);
         passage.cancel();
@@ -148,7 +132,7 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
   }
 
   return {
-    serves: (url) => PATH.test(url),
+    serves: isPassage,
     fetch: async (request, env) => readableByPage(request, await answer(request, env), ACCESS),
     get streams() {
       return open.size;
@@ -157,57 +141,4 @@ export function passageDoor({ context, gate: given, clientOf }: PassageDoorOptio
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** @throws OpenMcpError for what is no request of Streamable HTTP. */
-async function read(request: Request): Promise<PassageInput> {
-  const method = METHODS.find((known) => known === request.method);
-  if (method === undefined) throw methodNotAllowed(request.method.slice(0, 20), METHODS);
-  const { id: relay } = readInput(operations.get, { id: idOf(request.url) });
-  const token = relayCredential(request);
-  const about = { relay, method, headers: request.headers, ...(token === null ? {} : { token }) };
-  if (method === "POST") return { ...about, body: await readMessage(request) };
-  // A page that embeds this as an image or a script asks for other things, and opens no stream at a relay.
-  if (method === "GET" && !/\btext\/event-stream\b/i.test(request.headers.get("accept") ?? "")) {
-    throw new OpenMcpError(
-      "invalid-input",
-      "this is a relay's MCP endpoint, for MCP clients: GET it with Accept: text/event-stream, or POST to it",
-      { data: { field: "Accept" } },
-    );
-  }
-  return about;
-}
-
-/** As it was written: every digit goes on. That it is JSON-RPC is all that is asked of it. */
-async function readMessage(request: Request): Promise<string> {
-  const type = mediaType(request);
-  if (!isJsonType(type)) throw wrongType("send JSON-RPC as application/json", type);
-  const text = await readText(request, { maxBytes: MAX_MESSAGE_BYTES });
-  const body = parseJson(text);
-  const messages = Array.isArray(body) ? body : [body];
-  if (messages.length > 0 && messages.every(isRpc)) return text;
-  throw new OpenMcpError("invalid-input", "the body must be a JSON-RPC 2.0 message", {
-    data: { field: "body" },
-  });
-}
-
-function isRpc(message: JsonValue): boolean {
-  return isJsonObject(message) && message.jsonrpc === "2.0";
-}
-
-function idOf(url: string): string {
-  const [, segment = ""] = PATH.exec(url) ?? [];
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-/** The response's side of the connection, as the Node adapter hands it on. */
-function dropped(env: unknown): boolean {
-  const { outgoing } = (env ?? {}) as { readonly outgoing?: { destroy?(): void } };
-  if (typeof outgoing?.destroy !== "function") return false;
-  outgoing.destroy();
-  return true;
 }

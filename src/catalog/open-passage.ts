@@ -1,6 +1,6 @@
 /**
  * Passes one HTTP request of an MCP client on to a listed relay, and its answer back as it comes
- * (docs/decisions/whole-relays-through-the-catalog.md). Here is what it costs: a place among few, the budget of a call. What may go on
+ * (docs/decisions/whole-relays-through-the-catalog.md). Here is what it costs: a place among few (passage-place.ts), the budget of a call. What may go on
  * and for how long is relay/'s. Nothing is learnt of the relay by it: its record stays as it is, `online` too.
  */
 import { headersUp, type Passed, type PassedMethod, type PassedStatus, passThrough } from "../relay/index.ts";
@@ -8,17 +8,9 @@ import { isOpenMcpError, type MetricLabels, OpenMcpError } from "../spec/index.t
 import type { CatalogContext } from "./context.ts";
 import { payFor } from "./fair-use.ts";
 import { callError } from "./forward-call.ts";
-import {
-  LARGE_MESSAGE_CHARS,
-  MAX_LARGE_PASSAGES,
-  MAX_PASSAGES,
-  MAX_PASSAGES_OF_CLIENT,
-  MAX_PASSAGES_OF_ORIGIN,
-  NO_PLACE_RETRY_SECONDS,
-} from "./limits.ts";
 import { relayNotFound } from "./not-found.ts";
 import type { CallContext } from "./operation.ts";
-import { shared } from "./shared.ts";
+import { type PassagePlace, takeOfOrigin, takePlace, takeRoom } from "./passage-place.ts";
 
 export interface PassageInput {
   readonly relay: string;
@@ -34,22 +26,6 @@ export interface PassageInput {
 /** The answer; it holds a place until its body ends, fails, or is cancelled. */
 export type Passage = (Passed | (PassedStatus & Pick<Passed, "cancel">)) & { readonly relay: string };
 
-interface Place {
-  /**
-   * Takes one under `key` too.
-   * @throws OpenMcpError of `bound` when as many are taken as there may be.
-   */
-  among(key: string, bound: Bound): void;
-  /** Idempotent. */
-  leave(): void;
-}
-
-interface Bound {
-  readonly most: number;
-  readonly budget: MetricLabels<"rate_limited_total">["budget"];
-  readonly full: () => OpenMcpError;
-}
-
 /**
  * `read` reads the request, once there is a place for it: what is in memory is bounded by the places.
  * @throws OpenMcpError what `read` says; `invalid-input`, `not-found`, `rate-limited`, `unavailable`, `relay-unreachable`, `relay-timeout`,
@@ -64,13 +40,13 @@ export async function openPassage(
   try {
     const input = await read();
     const headers = passedBy(headersUp(input.method, input.headers), context);
-    takeRoom(input, place);
+    takeRoom(place, input.body ?? "");
     await payFor({ name: "call" }, { context, input, call });
     // Of no tool: only where the relay is.
     const route = await context.store.relays.route(input.relay, "");
     if (route === null) throw await relayNotFound(context.store, input.relay);
     context.logger.note?.({ relay: input.relay });
-    takeOfOrigin(route.url, input.relay, place);
+    takeOfOrigin(place, { url: route.url, relay: input.relay });
     const passed = await pass(context, route.url, { input: { ...input, headers }, signal: call.signal });
     return held(passed, { relay: input.relay, place });
   } catch (error) {
@@ -138,73 +114,9 @@ async function pass(
   });
 }
 
-/** A place in all and, where someone is counted, of the client. */
-function takePlace(context: CatalogContext, { client = null }: CallContext): Place {
-  const place = placeIn(context);
-  place.among("all", { most: MAX_PASSAGES, budget: "passages", full: noRoom });
-  if (context.budgets === undefined || client === null) return place;
-  try {
-    place.among(`client ${client}`, {
-      most: MAX_PASSAGES_OF_CLIENT,
-      budget: "passages-of-client",
-      full: () => tooMany(`your address has ${MAX_PASSAGES_OF_CLIENT} requests passed through at once`),
-    });
-    return place;
-  } catch (error) {
-    place.leave();
-    throw error;
-  }
-}
-
-/** A message stays in memory for as long as its answer takes, which may be a stream: not every place has room for a large one. */
-function takeRoom({ body = "" }: PassageInput, place: Place): void {
-  if (body.length <= LARGE_MESSAGE_CHARS) return;
-  place.among("large", { most: MAX_LARGE_PASSAGES, budget: "passages", full: noRoom });
-}
-
-/** An origin has so many connections, and those who look at it and call it need some. */
-function takeOfOrigin(url: string, relay: string, place: Place): void {
-  place.among(`origin ${new URL(url).origin}`, {
-    most: MAX_PASSAGES_OF_ORIGIN,
-    budget: "passages-of-origin",
-    full: () => tooMany(`${MAX_PASSAGES_OF_ORIGIN} requests are passed through to where ${relay} is`),
-  });
-}
-
-function noRoom(): OpenMcpError {
-  return new OpenMcpError(
-    "unavailable",
-    "as much is passed through this catalog as it can: come back later",
-    {
-      data: { retryAfterSeconds: NO_PLACE_RETRY_SECONDS },
-    },
-  );
-}
-
-function tooMany(what: string): OpenMcpError {
-  return new OpenMcpError("rate-limited", `${what}: end one, or try again in ${NO_PLACE_RETRY_SECONDS} s`, {
-    data: { retryAfterSeconds: NO_PLACE_RETRY_SECONDS },
-  });
-}
-
-function placeIn({ store, meter }: CatalogContext): Place {
-  const { passages } = shared(store);
-  const left = Promise.withResolvers<void>();
-  return {
-    among(key, { most, budget, full }) {
-      if (passages.size(key) >= most) {
-        meter.count("rate_limited_total", { budget });
-        throw full();
-      }
-      void passages.run([key], () => left.promise);
-    },
-    leave: () => left.resolve(),
-  };
-}
-
 function held(
   passed: Passed | PassedStatus,
-  { relay, place }: { readonly relay: string; readonly place: Place },
+  { relay, place }: { readonly relay: string; readonly place: PassagePlace },
 ): Passage {
   if (passed.kind === "status" || passed.body === null) {
     place.leave();
@@ -221,7 +133,7 @@ function held(
 async function* leaving(
   relay: string,
   body: AsyncIterable<Uint8Array>,
-  place: Place,
+  place: PassagePlace,
 ): AsyncGenerator<Uint8Array, void> {
   try {
     yield* body;

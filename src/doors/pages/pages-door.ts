@@ -22,7 +22,6 @@ import {
   publicError,
   rateLimitHeaders,
   readReply,
-  strongEtag,
 } from "../../http/index.ts";
 import {
   AI_CATALOG_PATH,
@@ -34,16 +33,13 @@ import {
 } from "../../spec/index.ts";
 import { apiPage } from "./api-page.ts";
 import { catalogFacts } from "./catalog-facts.ts";
-import { directoryPage } from "./directory-page.ts";
 import { directoryPath, filterOf, readDirectoryQuery } from "./directory-query.ts";
 import { allOf } from "./facets.ts";
 import { FEED_TYPE, feed } from "./feed.ts";
-import { createKeep } from "./keep.ts";
+import { createKeptDirectory } from "./kept-directory.ts";
 import {
   CHANGES_ON_A_PAGE,
   FEED_ENTRIES,
-  MAX_KEPT_PAGES_BYTES,
-  MAX_KEPT_PIECES_BYTES,
   MAX_RELAYS_ON_A_PAGE,
   RELAYS_ON_A_PAGE,
   TOOLS_FOUND,
@@ -63,7 +59,6 @@ import {
   registerStart,
 } from "./register-page.ts";
 import { relayPage } from "./relay-page.ts";
-import { relayRows } from "./relay-rows.ts";
 import { ROBOTS } from "./robots.ts";
 import { pageEnd } from "./shell.ts";
 import { statusPage } from "./status-page.ts";
@@ -99,8 +94,7 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
   const gate = given ?? createGate({ url: identity.url });
   const aiCatalog = `${identity.url}${AI_CATALOG_PATH}`;
   const link = `<${aiCatalog}>; rel="${AI_CATALOG_RELATION}"; type="${AI_CATALOG_TYPE}"`;
-  const pieces = createKeep(MAX_KEPT_PIECES_BYTES);
-  const pages = createKeep(MAX_KEPT_PAGES_BYTES);
+  const directoryOf = createKeptDirectory(identity);
   const app = new Hono();
 
   app.use(async (c, next) => {
@@ -184,31 +178,21 @@ export function pagesDoor({ context, gate: given, clientOf }: PagesDoorOptions):
           ask(request, operations.find, { ...filter, online: query.online === true, q, limit: TOOLS_FOUND }),
     ]);
     const kept: Record<string, string> = asked.has("limit") ? { limit: String(limit) } : {};
-    const { version, entries } = page.relays;
     const around = {
       query,
       counts: allOf(narrowed.counts),
       facets: narrowed.counts,
       tags: narrowed.tags,
       tools: found === null ? null : found.tools.filter(({ online }) => query.online !== false || !online),
-      shown: entries.length,
       total: page.total,
       next: page.nextCursor === null ? null : directoryPath(query, { ...kept, cursor: page.nextCursor }),
       further: cursor !== null,
     };
-    // There is no time in it: what it is made from names it, and the relays' revisions name them.
-    const name = JSON.stringify(around);
-    const etag = version === null || q !== "" ? null : strongEtag(`${version} ${name}`);
-    const part = (which: "before" | "after") => {
-      const make = (): Uint8Array => Buffer.from(directoryPage({ ...around, identity })[which].toString());
-      return q === "" ? pieces.of(`${which} ${name}`, make) : make();
-    };
-    const whole = (): Uint8Array =>
-      Buffer.concat([part("before"), ...relayRows(entries, { q, pieces }), part("after")]);
-    return readReply(request, etag === null ? whole() : pages.of(etag, whole), {
+    const { bytes, etag } = directoryOf(around, page.relays);
+    return readReply(request, bytes, {
       type: HTML_TYPE,
       headers: { ...PAGE_HEADERS, link },
-      ...(etag === null ? {} : { etag }),
+      ...(etag === undefined ? {} : { etag }),
     });
   }
 

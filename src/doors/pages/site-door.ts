@@ -2,7 +2,6 @@
  * What was built before the catalog ran, served as it lies there: the docs, and llms.txt. It knows a table of files by name,
  * handed in, and no file system: a path that is not in the table is nothing, however it is spelled.
  */
-
 import { html } from "hono/html";
 import {
   createGate,

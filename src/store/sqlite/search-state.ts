@@ -1,5 +1,4 @@
 /** What the index knows of itself: how many tools, how long their fields, and the means that its impacts were made with. */
-
 import type { SQLInputValue } from "node:sqlite";
 import { drifted, type FieldLengths, type LengthSums, meanLengths, noLengths } from "../../search/index.ts";
 import type { Database } from "./database.ts";

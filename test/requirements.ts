@@ -1033,7 +1033,7 @@ export const requirements = {
     "A call is copied as curl, command, code and configuration, without the credential",
   ),
   "explorer.kit": explorer("Where it is", "A relay made with the kit has it at /explorer, under any mount"),
-  "explorer.catalog": explorer("Where it is", "A catalog has it at /explorer, and forwards calls for it"),
+  "explorer.catalog": explorer("Where it is", "A catalog has it at /explorer, and passes its requests on"),
   "passage.whole": explorer(
     "Where it is, and how calls go",
     "Any MCP client has a listed relay whole through the catalog, in both eras, as it answers",

@@ -9,7 +9,7 @@ import type { CatalogContext } from "./context.ts";
 import { payFor } from "./fair-use.ts";
 import { callError } from "./forward-call.ts";
 import { relayNotFound } from "./not-found.ts";
-import type { CallContext } from "./operation.ts";
+import type { CallContext, OperationBudget } from "./operation.ts";
 import { type PassagePlace, takeOfOrigin, takePlace, takeRoom } from "./passage-place.ts";
 
 export interface PassageInput {
@@ -19,12 +19,17 @@ export interface PassageInput {
   readonly headers: Iterable<readonly [string, string]>;
   /** The message, as it was written. */
   readonly body?: string;
+  /** How many messages that is: the older era may send several as one. Default 1. */
+  readonly messages?: number;
   /** The caller's credential for the relay. */
   readonly token?: string;
 }
 
 /** The answer; it holds a place until its body ends, fails, or is cancelled. */
 export type Passage = (Passed | (PassedStatus & Pick<Passed, "cancel">)) & { readonly relay: string };
+
+/** Each message may be a call, however many come together. */
+const BUDGET: OperationBudget<PassageInput> = { name: "call", cost: ({ messages = 1 }) => messages };
 
 /**
  * `read` reads the request, once there is a place for it: what is in memory is bounded by the places.
@@ -41,7 +46,7 @@ export async function openPassage(
     const input = await read();
     const headers = passedBy(headersUp(input.method, input.headers), context);
     takeRoom(place, input.body ?? "");
-    await payFor({ name: "call" }, { context, input, call });
+    await payFor(BUDGET, { context, input, call });
     // Of no tool: only where the relay is.
     const route = await context.store.relays.route(input.relay, "");
     if (route === null) throw await relayNotFound(context.store, input.relay);

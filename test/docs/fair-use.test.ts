@@ -12,7 +12,7 @@ import {
   MAX_PASSAGES_OF_ORIGIN,
   NO_PLACE_RETRY_SECONDS,
 } from "../../src/catalog/limits.ts";
-import { MAX_MESSAGE_BYTES, SLOW_READER_MS } from "../../src/doors/passage/limits.ts";
+import { MAX_BATCH_MESSAGES, MAX_MESSAGE_BYTES, SLOW_READER_MS } from "../../src/doors/passage/limits.ts";
 import { bodyBufferBytes } from "../../src/net/limits.ts";
 import { CALL_IDLE_MS, MAX_CALL_BYTES, PASSAGE_IDLE_MS, PASSAGE_TIMEOUT_MS } from "../../src/relay/limits.ts";
 import { parseServeOptions } from "../../src/server/index.ts";
@@ -40,6 +40,7 @@ it("names the bounds on what is passed through", () => {
     `${MAX_PASSAGES} under way in each process, ${MAX_PASSAGES_OF_CLIENT} of one client and ${MAX_PASSAGES_OF_ORIGIN} to one origin, ${MAX_LARGE_PASSAGES} with a message of more than ${LARGE_MESSAGE_CHARS / 1024} KiB`,
     `Retry-After: ${NO_PLACE_RETRY_SECONDS}`,
     `A message has ${MAX_MESSAGE_BYTES / 1024 ** 2} MiB and an answer ${MAX_CALL_BYTES / 1024 ** 2} MiB`,
+    `a batch has ${MAX_BATCH_MESSAGES} messages`,
     `begin within ${CALL_IDLE_MS / 1_000} s, to bring a byte every ${PASSAGE_IDLE_MS / 60_000} minutes, and to end within ${PASSAGE_TIMEOUT_MS / 60_000}`,
     `takes nothing for ${SLOW_READER_MS / 1_000} s`,
     `${bodyBufferBytes / 1024} KiB`,

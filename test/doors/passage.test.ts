@@ -332,4 +332,17 @@ describe("what it costs", () => {
     await expectProblem(refused, "rate-limited", 429);
     expect(relay.requests).toHaveLength(2);
   });
+
+  it("is a call for each message of a batch", verifies("passage.bounded"), async () => {
+    await using limited = await openPassages({ budgets, clientOf: () => "192.0.2.1" });
+    await using relay = await startFakeRelay();
+    const id = await limited.list(relay.url);
+    const two = await limited.send(id, { body: `[${PING},${PING}]` });
+    expect(two.headers.get("ratelimit")).toBe('"call";r=0;t=20');
+    await two.text();
+    await expectProblem(await limited.send(id), "rate-limited", 429);
+    const crowd = `[${Array(101).fill(PING).join(",")}]`;
+    await expectProblem(await limited.send(id, { body: crowd }), "too-large", 413);
+    expect(relay.requests).toHaveLength(1);
+  });
 });

@@ -1,5 +1,5 @@
 /**
- * What comes to `/v1/relays/:id/mcp`, as the input of a passage, or refused: the relay's id, the method, one message as it was written.
+ * What comes to `/v1/relays/:id/mcp`, as the input of a passage, or refused: the relay's id, the method, what is posted as it was written.
  * Nothing of a message is judged but that it is JSON-RPC; which headers go on is relay/'s.
  */
 import { operations, type PassageInput, readInput } from "../../catalog/index.ts";
@@ -13,7 +13,7 @@ import {
   wrongType,
 } from "../../http/index.ts";
 import { isJsonObject, type JsonValue, OpenMcpError } from "../../spec/index.ts";
-import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { MAX_BATCH_MESSAGES, MAX_MESSAGE_BYTES } from "./limits.ts";
 
 export const PASSAGE_METHODS = ["POST", "GET", "DELETE"] as const;
 
@@ -31,7 +31,7 @@ export async function readPassage(request: Request): Promise<PassageInput> {
   const { id: relay } = readInput(operations.get, { id: idOf(request.url) });
   const token = relayCredential(request);
   const about = { relay, method, headers: request.headers, ...(token === null ? {} : { token }) };
-  if (method === "POST") return { ...about, body: await readMessage(request) };
+  if (method === "POST") return { ...about, ...(await readMessages(request)) };
   // A page that embeds this as an image or a script asks for other things, and opens no stream at a relay.
   if (method === "GET" && !/\btext\/event-stream\b/i.test(request.headers.get("accept") ?? "")) {
     throw new OpenMcpError(
@@ -44,13 +44,18 @@ export async function readPassage(request: Request): Promise<PassageInput> {
 }
 
 /** As it was written: every digit goes on. That it is JSON-RPC is all that is asked of it. */
-async function readMessage(request: Request): Promise<string> {
+async function readMessages(request: Request): Promise<Pick<PassageInput, "body" | "messages">> {
   const type = mediaType(request);
   if (!isJsonType(type)) throw wrongType("send JSON-RPC as application/json", type);
   const text = await readText(request, { maxBytes: MAX_MESSAGE_BYTES });
   const body = parseJson(text);
   const messages = Array.isArray(body) ? body : [body];
-  if (messages.length > 0 && messages.every(isRpc)) return text;
+  if (messages.length > MAX_BATCH_MESSAGES) {
+    throw new OpenMcpError("too-large", `a batch may have ${MAX_BATCH_MESSAGES} messages: send several`, {
+      data: { limit: MAX_BATCH_MESSAGES, unit: "messages" },
+    });
+  }
+  if (messages.length > 0 && messages.every(isRpc)) return { body: text, messages: messages.length };
   throw new OpenMcpError("invalid-input", "the body must be a JSON-RPC 2.0 message", {
     data: { field: "body" },
   });

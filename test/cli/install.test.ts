@@ -473,6 +473,11 @@ describe("logs", () => {
       { path, line: "line 48" },
       { path, line: "line 49" },
     ]);
+    // A server that was killed leaves its last words without an end.
+    await appendFile(path, "last words");
+    const cut = await cli("logs", "mine", "-n", "1", "--json");
+    expect(JSON.parse(cut.stdout)).toEqual({ path, line: "last words" });
+    await appendFile(path, "\n");
     // By what install was given, too.
     const path2 = join(folder, "mcp-server-a-example.log");
     await writeFile(path2, "by id\n");
@@ -487,7 +492,7 @@ describe("logs", () => {
       heard += chunk.toString("utf8");
     });
     const hears = (text: string) => vi.waitFor(() => expect(heard).toContain(text), { timeout: 8_000 });
-    await hears("line 49");
+    await hears("last words");
     await appendFile(path, "more\n");
     await hears("more");
     await rename(path, `${path}.1`);

@@ -40,21 +40,37 @@ export async function runLogs(
   }
   shell.note(shell.noteStyle.quiet(printableLine(path)));
   const { text, offset } = await tailOf(path, lines);
-  const show = shell.json ? linesAsJson(shell, path) : (part: string) => shell.write(printable(part));
-  show(text);
+  const shown = shell.json
+    ? linesAsJson(shell, path)
+    : { take: (part: string) => shell.write(printable(part)), end: () => undefined };
+  shown.take(text);
   if (follow === true) {
-    for await (const part of followFile(path, { offset, signal: shell.signal })) show(part);
+    for await (const part of followFile(path, { offset, signal: shell.signal })) shown.take(part);
   }
+  shown.end();
   return exitCodes.ok;
 }
 
-/** One line of the log on each, when it has ended. */
-function linesAsJson(shell: Shell, path: string): (part: string) => void {
+interface Shown {
+  take(part: string): void;
+  /** No more comes. */
+  end(): void;
+}
+
+/** One line of the log on each, when it has ended; the last may have no end yet. */
+function linesAsJson(shell: Shell, path: string): Shown {
   let waiting = "";
-  return (part) => {
-    const lines = (waiting + part).split("\n");
-    waiting = (lines.pop() ?? "").slice(0, MAX_LOG_LINE_CHARS);
-    for (const line of lines) shell.printJsonLine({ path, line: line.replace(/\r$/, "") });
+  const tell = (line: string): void => shell.printJsonLine({ path, line: line.replace(/\r$/, "") });
+  return {
+    take(part) {
+      const lines = (waiting + part).split("\n");
+      waiting = (lines.pop() ?? "").slice(0, MAX_LOG_LINE_CHARS);
+      for (const line of lines) tell(line);
+    },
+    end() {
+      if (waiting !== "") tell(waiting);
+      waiting = "";
+    },
   };
 }
 

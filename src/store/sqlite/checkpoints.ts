@@ -5,18 +5,21 @@
  */
 import { BUSY_CHECKPOINT_MS, CHECKPOINT_COMMITS } from "./limits.ts";
 
-/** `takeOver` is called when it is time; the answer is told of each commit. */
-export function createCheckpoints(takeOver: () => Promise<unknown>): () => void {
+/** `takeOver` is called when it is time; the answer is told of each commit. `now`: milliseconds that only go forward. */
+export function createCheckpoints(
+  takeOver: () => Promise<unknown>,
+  now: () => number = () => performance.now(),
+): () => void {
   let commits = 0;
-  let since = performance.now();
+  let since = now();
   let underWay = false;
   return () => {
     commits += 1;
     if (commits < CHECKPOINT_COMMITS) return;
-    const now = performance.now();
-    const busy = now - since < BUSY_CHECKPOINT_MS;
+    const at = now();
+    const busy = at - since < BUSY_CHECKPOINT_MS;
     commits = 0;
-    since = now;
+    since = at;
     if (!busy || underWay) return;
     underWay = true;
     void takeOver()

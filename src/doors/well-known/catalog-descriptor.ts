@@ -5,6 +5,7 @@
 import { type CallContext, type CatalogContext, operations, runOperation } from "../../catalog/index.ts";
 import { strongEtag } from "../../http/index.ts";
 import type { CountsOutput, PeersOutput } from "../../spec/index.ts";
+import { FACTS_KEPT_MS } from "./limits.ts";
 
 type Facts = CountsOutput & PeersOutput;
 
@@ -13,9 +14,6 @@ export interface DescriptorText {
   readonly body: string;
   readonly etag: string;
 }
-
-/** Milliseconds for which another process's writes, and a new peer, may be missing: caches may keep a descriptor 300 s. */
-const FACTS_KEPT_MS = 100;
 
 /** Gives the text as it is now. */
 export function createDescriptor(

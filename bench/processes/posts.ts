@@ -1,7 +1,7 @@
 /**
  * The ceiling of looking again: `undici.request` doing the same exchanges with nothing else, reading every body; and the floor of
- * reads meanwhile: any GET here is answered with a constant of a record's size. Takes endpoint URLs, how many at once, and what of each is asked: `descriptor`, or a method to post; answers
- * the milliseconds it took.
+ * reads meanwhile: any GET here is answered with a constant of a record's size. Takes endpoint URLs, how many at once, and what of each
+ * is asked: `descriptor`, or a method to post; answers the milliseconds it took.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -12,11 +12,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { recordLook } from "../src/catalog/history/record-look.ts";
-import type { CatalogContext } from "../src/catalog/index.ts";
 import { eventsDoor } from "../src/doors/events/index.ts";
-import { type RelayRecord, silentLogger, silentMeter, silentTracer } from "../src/spec/index.ts";
+import type { Clock, RelayRecord } from "../src/spec/index.ts";
 import type { Pulse, Store } from "../src/store/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
+import { benchContext } from "./lib/context.ts";
 import { figure, timingOf } from "./lib/percentiles.ts";
 import { printRows, type Row, timingFigures } from "./lib/rows.ts";
 import { openToolSupply } from "./lib/tools.ts";
@@ -95,16 +95,11 @@ async function looks(store: Store, relays: number): Promise<Row[]> {
 }
 
 async function fanOut(store: Store, readers: number): Promise<Row[]> {
-  const context: CatalogContext = {
-    identity: { name: "Bench", description: "", url: "http://127.0.0.1", operator: null, version: "0" },
-    store,
-    exchange: () => Promise.reject(new Error("nothing goes out")),
-    clock: { now: Date.now, sleep: async (ms, signal) => void (await sleep(ms, undefined, { signal })) },
-    logger: silentLogger,
-    meter: silentMeter,
-    tracer: silentTracer,
-    newId: randomUUID,
+  const clock: Clock = {
+    now: Date.now,
+    sleep: async (ms, signal) => void (await sleep(ms, undefined, { signal })),
   };
+  const context = benchContext({ store, clock });
   const door = eventsDoor({ context, maxStreams: readers });
   const server = createAdaptorServer({ fetch: (request, env) => door.fetch(request, env) });
   server.listen(0, "127.0.0.1");

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { build } from "rolldown";
 import { type Child, startChild } from "./lib/child.ts";
 import { load, withCpu } from "./lib/load.ts";
-import { figure } from "./lib/percentiles.ts";
+import { figure, median } from "./lib/percentiles.ts";
 import { printRows } from "./lib/rows.ts";
 
 const ROUNDS = 10;
@@ -174,9 +174,4 @@ function start(script: string): Promise<Started> {
       child.stdin?.end();
     });
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { request } from "undici";
 import { type Child, startChild } from "./lib/child.ts";
 import { load, withCpu } from "./lib/load.ts";
-import { figure } from "./lib/percentiles.ts";
+import { figure, median } from "./lib/percentiles.ts";
 import { startRelays } from "./lib/relays.ts";
 import { printRows } from "./lib/rows.ts";
 
@@ -37,8 +37,8 @@ export async function run(args: readonly string[]): Promise<void> {
       figures[name].push(await read(name === "counted" ? counted : bare, path));
     }
   }
-  const cpu = { counted: median(figures.counted, "cpu"), bare: median(figures.bare, "cpu") };
-  const rate = { counted: median(figures.counted, "rate"), bare: median(figures.bare, "rate") };
+  const cpu = { counted: middle(figures.counted, "cpu"), bare: middle(figures.bare, "cpu") };
+  const rate = { counted: middle(figures.counted, "rate"), bare: middle(figures.bare, "rate") };
   const scrape = await scrapeOf(counted);
   printRows(`What counting costs (catalog from ${from}/, medians of ${rounds} rounds)`, [
     {
@@ -86,7 +86,6 @@ async function scrapeOf(catalog: Catalog): Promise<{ readonly ms: number; readon
   return { ms: times.sort((a, b) => a - b)[25] ?? 0, bytes };
 }
 
-function median(figures: readonly Costed[], name: keyof Costed): number {
-  const sorted = figures.map((one) => one[name]).sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+function middle(figures: readonly Costed[], name: keyof Costed): number {
+  return median(figures.map((one) => one[name]));
 }

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { Agent, request } from "undici";
 import { createExchange } from "../src/net/index.ts";
+import { median } from "./lib/percentiles.ts";
 
 const answer = JSON.stringify({
   jsonrpc: "2.0",
@@ -128,8 +129,4 @@ async function run(
   const start = performance.now();
   await Promise.all(Array.from({ length: width }, worker));
   return (total * each) / ((performance.now() - start) / 1000);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

@@ -6,12 +6,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import type { CatalogContext } from "../src/catalog/index.ts";
 import { pagesDoor } from "../src/doors/pages/index.ts";
-import { silentLogger, silentMeter, silentTracer } from "../src/spec/index.ts";
 import type { Store } from "../src/store/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
-import { figure } from "./lib/percentiles.ts";
+import { benchContext } from "./lib/context.ts";
+import { figure, median } from "./lib/percentiles.ts";
 import { recordOf, saveRecord } from "./lib/records.ts";
 import { printRows, type Row } from "./lib/rows.ts";
 import { openToolSupply, type ToolSupply } from "./lib/tools.ts";
@@ -21,7 +20,6 @@ const ROUNDS = 40;
 const PAGES_A_ROUND = 20;
 /** Rounds before the ones that count. */
 const WARMING = 40;
-const CATALOG_URL = "http://127.0.0.1:8790";
 const PAGE = { limit: 100, maxBytes: 8 * 1024 * 1024 };
 
 /** As whoever serves has it: a `Response` that holds a body and copies it nowhere. */
@@ -55,12 +53,14 @@ interface Kind {
 }
 
 function kindsOf(store: Store, supply: ToolSupply): readonly Kind[] {
-  const context = contextOf(store);
+  const context = benchContext({ store });
   let door = pagesDoor({ context });
   // The answer is whole when it comes: its bytes go to a socket as they are.
   const browse = (query: string) => async () =>
     door.fetch(
-      new Request(`${CATALOG_URL}/?limit=${PAGE.limit}${query}`, { headers: { accept: "text/html" } }),
+      new Request(`${context.identity.url}/?limit=${PAGE.limit}${query}`, {
+        headers: { accept: "text/html" },
+      }),
     );
   const page = browse("");
   const read = () => store.relays.listSummaries({}, PAGE);
@@ -119,27 +119,4 @@ async function costOf(work: () => Promise<unknown>, before: () => unknown): Prom
     spent += user + system;
   }
   return spent / 1_000 / PAGES_A_ROUND;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
-function contextOf(store: Store): CatalogContext {
-  return {
-    identity: {
-      name: "A benchmark",
-      description: "A catalog to be measured.",
-      url: CATALOG_URL,
-      operator: null,
-      version: "0.1.0",
-    },
-    store,
-    exchange: () => Promise.reject(new Error("nothing outside is asked here")),
-    clock: { now: Date.now, sleep: () => Promise.resolve() },
-    logger: silentLogger,
-    meter: silentMeter,
-    tracer: silentTracer,
-    newId: () => crypto.randomUUID(),
-  };
 }

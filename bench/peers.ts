@@ -6,18 +6,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CatalogContext, operations } from "../src/catalog/index.ts";
+import { operations } from "../src/catalog/index.ts";
 import { createExchange } from "../src/net/index.ts";
-import {
-  type Exchange,
-  type RelayRecord,
-  silentLogger,
-  silentMeter,
-  silentTracer,
-} from "../src/spec/index.ts";
+import type { Exchange, RelayRecord } from "../src/spec/index.ts";
 import type { Store } from "../src/store/index.ts";
 import { openSqliteStore } from "../src/store/sqlite/index.ts";
 import { startChild } from "./lib/child.ts";
+import { benchContext } from "./lib/context.ts";
 import { figure } from "./lib/percentiles.ts";
 import { recordOf, saveRecord } from "./lib/records.ts";
 import { printRows, type Row } from "./lib/rows.ts";
@@ -80,16 +75,7 @@ async function measure(own: Store, { url, peer, views, supply, size }: Measured)
       yield piece;
     }
   }
-  const context: CatalogContext = {
-    identity: { name: "Bench", description: "", url: "http://127.0.0.1:1", operator: null, version: "0" },
-    store: own,
-    exchange: counted,
-    clock: { now: () => Date.now(), sleep: async () => {} },
-    logger: silentLogger,
-    meter: silentMeter,
-    tracer: silentTracer,
-    newId: () => crypto.randomUUID(),
-  };
+  const context = benchContext({ store: own, exchange: counted });
   const admin = { signal: new AbortController().signal, admin: true };
   await operations.addPeer.run(context, { url }, admin);
 

@@ -22,6 +22,11 @@ export function timingOf(times: readonly number[], wallMs: number): Timing {
   };
 }
 
+/** The upper of the two in the middle, where there are two; 0 of none. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
 /** Three figures, no more: `0.412`, `3.14`, `27.6`, `1234`. */
 export function figure(value: number): string {
   if (value === 0) return "0";

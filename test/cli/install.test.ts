@@ -457,6 +457,8 @@ it("takes what install takes: a command, and a relay that is in no application",
 describe("logs", () => {
   it("shows the end of a server's log and follows it over a rotation", verifies("install.logs"), async () => {
     const folder = join(home, ".config/Claude/logs");
+    const none = await cli("logs");
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining("when it starts a server")]);
     await mkdir(folder, { recursive: true });
     const path = join(folder, "mcp-server-mine.log");
     await writeFile(path, `${Array.from({ length: 50 }, (_, index) => `line ${index}`).join("\n")}\n`);

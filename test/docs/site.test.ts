@@ -34,6 +34,11 @@ describe("the built site", () => {
     }
   });
 
+  it("has no title that says the product's name twice", async () => {
+    expect(await read("index.html")).toContain("<title>OpenMCP</title>");
+    expect(await read("webhooks.html")).toContain("<title>Webhooks · OpenMCP</title>");
+  });
+
   it("has no link that leads nowhere, to a page or to a place on it", async () => {
     const lost: string[] = [];
     for (const page of files.filter((path) => path.endsWith(".html"))) {

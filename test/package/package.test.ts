@@ -200,7 +200,8 @@ describe("a stranger's relay", () => {
     timeout: 180_000,
   }, async () => {
     const bin = join(installed.folder, "node_modules/.bin/openmcp");
-    await installed.run(bin, ["new", "starter"]);
+    const said = await installed.run(bin, ["new", "starter"]);
+    expect(said).toMatch(/It needs Node [\d.]+ or newer/);
     const here = { in: "starter" };
     // The package came from a file: a registry's of the same name is somebody else's.
     await installed.run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], here);

@@ -35,7 +35,7 @@ export function docsPage(page: DocsPage): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · OpenMCP</title>
+<title>${escapeHtml(title === "OpenMCP" ? title : `${title} · OpenMCP`)}</title>
 <meta name="description" content="${escapeHtml(description)}">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${root}docs.css">

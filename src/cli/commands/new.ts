@@ -41,6 +41,9 @@ Examples:
           shell.print(`${style.good("✓")} ${style.strong(name)} is in ${printableLine(folder)}`);
           for (const file of files.keys()) shell.print(`  ${style.quiet(file)}`);
           shell.print(`\nRun it:  ${printableLine(`${enter}npm install && npm start`)}`);
+          // A checkout brings a Node of its own, the new folder does not.
+          const least = own.pinned.node.replace(/^>=/, "");
+          shell.print(style.quiet(`It needs Node ${least} or newer: \`node --version\` tells yours.`));
           return exitCodes.ok;
         }),
       );

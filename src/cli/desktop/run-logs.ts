@@ -31,7 +31,7 @@ export async function runLogs(
   if (path === null) {
     const known =
       files.names.length === 0
-        ? "It has none yet."
+        ? "It writes the first when it starts a server."
         : `It has: ${files.names.join(", ")}. Did you mean one of them?`;
     throw new OpenMcpError(
       "not-found",

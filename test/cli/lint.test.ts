@@ -197,6 +197,12 @@ it.each([
   expect(stderr).toBe(`✗ ${site.origin}/card ${said}\n`);
 });
 
+it("leads from a site's root that is no document to the command that reads sites", async () => {
+  await using site = await startSite({ "/": { status: 404 } });
+  const { code, stderr } = await runCli(["lint", site.origin]);
+  expect([code, stderr]).toEqual([5, expect.stringContaining("`openmcp discover` reads")]);
+});
+
 it("refuses what is no file, and tells of what is no text", async () => {
   expect(await runCli(["lint", join(folder, "none.json")])).toMatchObject({
     code: 2,

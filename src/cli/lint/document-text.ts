@@ -47,7 +47,9 @@ async function fetched(
     answer.cancel();
     const code = codeOf(answer.status);
     const why = code === "relay-refused" ? ": a document must be readable without a credential" : "";
-    throw new OpenMcpError(code, `${answer.url} answered ${answer.status}${why}.`, {
+    const instead =
+      new URL(url).pathname === "/" ? " `openmcp discover` reads what a whole site publishes." : "";
+    throw new OpenMcpError(code, `${answer.url} answered ${answer.status}${why}.${instead}`, {
       data: { document: answer.url, httpStatus: answer.status },
     });
   }

@@ -150,6 +150,7 @@ describe("the directory", () => {
   test("says why each hit is one", verifies("directory.reasons"), async () => {
     const page = await text("/?q=pdf+converter");
     expect(page).toMatch(/Because of <mark><bdi>pdf<\/bdi><\/mark> <mark><bdi>converter<\/bdi><\/mark>/);
+    expect(await text("/?q=transform")).toContain("Because of words that mean the same");
     const relays = await text("/?q=good");
     expect(relays).toMatch(/<mark><bdi>good<\/bdi><\/mark> in its name/);
     expect(await text("/?q=t39")).toMatch(

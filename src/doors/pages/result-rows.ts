@@ -34,7 +34,7 @@ export function toolRow(tool: FoundTool): Markup {
 <div class="row-text">
 <div class="row-head"><h3><a href="${toolPath(relay, name, "tools")}">${said(title ?? name, 120)}</a></h3><p class="id">${title === undefined || title === name ? "" : html`${code(name, 120)} `}on <a href="${relayPath(relay)}">${said(relay, 120)}</a></p></div>
 ${description === undefined ? "" : html`<p class="about">${said(description, MAX_TEXT)}</p>`}
-${matched.length === 0 ? "" : html`<p class="why">Because of ${matched.slice(0, 12).map((word) => html`<mark>${said(word, 40)}</mark> `)}</p>`}
+<p class="why">${matched.length === 0 ? "Because of words that mean the same" : html`Because of ${matched.slice(0, 12).map((word) => html`<mark>${said(word, 40)}</mark> `)}`}</p>
 </div>
 <p class="facts">${standing(tool)}<span class="fact">${authLine(tool.auth)}</span></p>
 </li>

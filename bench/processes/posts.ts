@@ -5,34 +5,7 @@
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Agent, request } from "undici";
-
-const dispatcher = new Agent({ connections: 1, keepAliveTimeout: 1_000 });
-const meta = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
-};
-
-async function post(url: string, method: string): Promise<void> {
-  const answer = await request(url, {
-    dispatcher,
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": method,
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: meta } }),
-  });
-  await answer.body.text();
-}
-
-async function readDescriptor(url: string): Promise<void> {
-  const answer = await request(new URL("/.well-known/openmcp.json", url), { dispatcher });
-  await answer.body.text();
-}
+import { post, readDescriptor } from "../lib/exchanges.ts";
 
 process.on("disconnect", () => process.exit(0));
 interface Work {

@@ -7,7 +7,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { Agent, request } from "undici";
+import { post, readDescriptor } from "../lib/exchanges.ts";
 
 const database = new DatabaseSync(process.argv[2] ?? ":memory:");
 database.exec(`pragma journal_mode = wal; pragma synchronous = normal;
@@ -20,35 +20,20 @@ const addRelay = database.prepare("insert into relay (endpoint, json) values (?,
 const addTool = database.prepare("insert into tool values (?, ?, ?)");
 const addChange = database.prepare("insert into change (relay, event, json) values (?, ?, ?)");
 
-const dispatcher = new Agent({ connections: 1, keepAliveTimeout: 1_000 });
-const meta = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-  "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
-};
+interface Answer {
+  readonly result: { readonly tools?: readonly { readonly name: string }[] };
+}
 
-async function post(url: string, method: string): Promise<{ tools?: { name: string }[] }> {
-  const answer = await request(url, {
-    dispatcher,
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": method,
-    },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: meta } }),
-  });
-  return ((await answer.body.json()) as { result: { tools?: { name: string }[] } }).result;
+async function ask(url: string, method: string): Promise<Answer["result"]> {
+  return (JSON.parse(await post(url, method)) as Answer).result;
 }
 
 const app = new Hono();
 app.post("/v1/relays", async (context) => {
   const { url } = (await context.req.json()) as { url: string };
-  const document = await request(new URL("/.well-known/openmcp.json", url), { dispatcher });
-  const descriptor = await document.body.json();
-  const server = await post(url, "server/discover");
-  const { tools = [] } = await post(url, "tools/list");
+  const descriptor: unknown = JSON.parse(await readDescriptor(url));
+  const server = await ask(url, "server/discover");
+  const { tools = [] } = await ask(url, "tools/list");
   const record = JSON.stringify({ ok: true, relay: { descriptor, server, tools } });
   begin.run();
   const { id } = addRelay.get(url, record) as { id: number };

@@ -5,7 +5,7 @@
  */
 import { AI_CATALOG_PATH, canonicalEndpoint, MCP_CATALOG_PATH, publisherOf } from "../spec/index.ts";
 import type { DiscoveredDocument } from "./types.ts";
-import { cardNamesEndpoint, originOf } from "./vouching.ts";
+import { cardNamesEndpoint, isLinkedByOwner, originOf } from "./vouching.ts";
 
 /** An entry that leads to an endpoint. */
 export interface Listing {
@@ -27,7 +27,7 @@ export function isPublishersListing({ identifier, through, card, page }: Listing
   if (!its(card)) return false;
   const strangers = through.findLastIndex((url) => !its(url));
   return through.some(
-    (url, at) => at > strangers && (isWellKnownCatalog(url) || (at === 0 && isLinked(url, page))),
+    (url, at) => at > strangers && (isWellKnownCatalog(url) || (at === 0 && isLinkedByOwner(url, page))),
   );
 }
 
@@ -42,7 +42,7 @@ export function publishersIdentifier(
     for (const { entry, through } of document.routes) {
       if (entry === null) continue;
       const { identifier } = entry;
-      const [outermost] = documents.filter(({ url }) => url === through[0]);
+      const outermost = documents.find(({ url }) => url === through[0]);
       const page = outermost?.routes.find(({ by }) => by === "linked")?.page;
       if (isPublishersListing({ identifier, through, card: document.url, page }, endpoint)) return identifier;
     }
@@ -54,11 +54,6 @@ export function publishersIdentifier(
 function isWellKnownCatalog(url: string): boolean {
   const { pathname, search, hash } = new URL(url);
   return search === "" && hash === "" && (pathname === AI_CATALOG_PATH || pathname === MCP_CATALOG_PATH);
-}
-
-/** Named by the front page of its own site. */
-function isLinked(url: string, page: string | undefined): boolean {
-  return page !== undefined && originOf(page) === originOf(url);
 }
 
 /** As a publisher is named: in lower case, without a final dot. */

@@ -14,7 +14,7 @@ import {
 } from "../spec/index.ts";
 import { type Judged, judgeDocument } from "./judge-document.ts";
 import { MAX_CATALOG_LEVELS } from "./limits.ts";
-import type { CardDocument, DiscoveredDocument } from "./types.ts";
+import type { CardDocument, DiscoveredDocument, DocumentRoute } from "./types.ts";
 
 /** The first of these documents that vouches for `endpoint`; null when none does. */
 export function vouchingCard(
@@ -78,12 +78,14 @@ function isOwn(
  */
 function isOwnersCatalog(url: string, documents: readonly DiscoveredDocument[]): boolean {
   const catalog = documents.find((document) => document.url === url);
-  return (
-    catalog?.routes.some(
-      ({ by, page }) =>
-        by === "well-known" || (by === "linked" && page !== undefined && originOf(page) === originOf(url)),
-    ) === true
-  );
+  const isOwners = ({ by, page }: DocumentRoute): boolean =>
+    by === "well-known" || (by === "linked" && isLinkedByOwner(url, page));
+  return catalog?.routes.some(isOwners) === true;
+}
+
+/** Named by the front page of its own site; `page`: the one that names it, if one does. */
+export function isLinkedByOwner(url: string, page: string | undefined): boolean {
+  return page !== undefined && originOf(page) === originOf(url);
 }
 
 function isOwnersPlace(url: string, endpoint: string): boolean {

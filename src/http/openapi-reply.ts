@@ -3,6 +3,7 @@
  * its tools change while it runs, and with the user. It is made only for a read, and a failure to make it is the caller's to answer:
  * never a fuller document in its place.
  */
+import { contentLength } from "./content-length.ts";
 import { documentCors } from "./cors.ts";
 import { noneMatch, typedEtag } from "./etag.ts";
 import { preferredType } from "./preferred-type.ts";
@@ -47,6 +48,6 @@ export async function openApiReply(
   }
   headers["content-type"] = type;
   if (request.method !== "HEAD") return new Response(text, { headers });
-  headers["content-length"] = String(new TextEncoder().encode(text).byteLength);
+  headers["content-length"] = contentLength(text);
   return new Response(null, { headers });
 }

@@ -4,6 +4,7 @@
  * works whatever `Accept` says, and what is known already is a 304.
  * It makes no document and knows no path. Who may be asked by what name is the gate's to say (gate.ts); the origin is asked of no one.
  */
+import { contentLength } from "./content-length.ts";
 import { documentCors } from "./cors.ts";
 import { noneMatch, strongEtag } from "./etag.ts";
 import type { Gate } from "./gate.ts";
@@ -70,9 +71,7 @@ export function publishedReply(request: Request, document: PublishedDocument): R
   headers["content-type"] = mediaType;
   if (request.method !== "HEAD") return new Response(body, { headers });
   // What GET would send (RFC 9110 section 9.3.2), for whoever has no router that drops the body.
-  headers["content-length"] = String(
-    typeof body === "string" ? new TextEncoder().encode(body).byteLength : body.byteLength,
-  );
+  headers["content-length"] = contentLength(body);
   return new Response(null, { headers });
 }
 

@@ -210,6 +210,7 @@ export {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  joinBytes,
   parseRaw,
   RawArray,
   RawJson,

@@ -61,8 +61,6 @@ export interface CardWord {
 export interface Lead {
   /** A card that a catalog gave, and that vouches for it: then no other is searched for. */
   readonly card: CardDocument | null;
-  /** By which its publisher lists it (discovery's `publishersIdentifier`); null when it is not told. */
-  readonly identifier: string | null;
 }
 
 export interface KnownEndpoint {

@@ -78,7 +78,6 @@ export function createInspector(deps: ProbeDeps): Inspector {
 
   async function inspect(url: string, lead?: Lead): Promise<Finding> {
     const endpoint = canonicalEndpoint(url);
-    const listed = lead?.identifier == null ? {} : { identifier: lead.identifier };
     const vouching = vouch(url, lead);
     // In order, and over one connection, as long as the origin answers; one that hangs is not waited for twice.
     await patience(wordOf(url), DESCRIPTOR_HEAD_START_MS);
@@ -86,15 +85,9 @@ export function createInspector(deps: ProbeDeps): Inspector {
     // The origin's own word on the spelling counts before what was remembered.
     const named = word.verifiedBy === "openmcp" && spelled.url !== url;
     if (word.verifiedBy === "server-card" && word.descriptor !== null) {
-      return {
-        endpoint,
-        ...word,
-        descriptor: { ...word.descriptor, mcp: spelled.url },
-        ...spelled,
-        ...listed,
-      };
+      return { endpoint, ...word, descriptor: { ...word.descriptor, mcp: spelled.url }, ...spelled };
     }
-    return { endpoint, ...word, ...(named ? { url, verdict: await lookAt(url) } : spelled), ...listed };
+    return { endpoint, ...word, ...(named ? { url, verdict: await lookAt(url) } : spelled) };
   }
 
   /**

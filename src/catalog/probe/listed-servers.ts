@@ -5,7 +5,8 @@
 import { type Discovery, publishersIdentifier, vouchingCard } from "../../discovery/index.ts";
 import { canonicalEndpoint, type ProbeStep } from "../../spec/index.ts";
 import { LISTED_AT_ONCE, MAX_LISTED_SERVERS } from "../limits.ts";
-import type { Finding, Lead } from "./finding.ts";
+import { called } from "./called.ts";
+import type { Finding } from "./finding.ts";
 import type { Inspector } from "./inspector.ts";
 
 export interface ListedServers {
@@ -29,18 +30,13 @@ export async function inspectListed(
   async function worker(): Promise<void> {
     for (let at = next++; at < taken.length; at = next++) {
       const endpoint = taken[at] as string;
-      findings[at] = await inspector.inspect(endpoint, leadTo(endpoint, found));
+      const { documents } = found;
+      const finding = await inspector.inspect(endpoint, { card: vouchingCard(documents, endpoint) });
+      findings[at] = called(finding, publishersIdentifier(documents, endpoint));
     }
   }
   await Promise.all(Array.from({ length: LISTED_AT_ONCE }, worker));
   return { findings, more: endpoints.length - taken.length };
-}
-
-function leadTo(endpoint: string, { documents }: Discovery): Lead {
-  return {
-    card: vouchingCard(documents, endpoint),
-    identifier: publishersIdentifier(documents, endpoint),
-  };
 }
 
 /** Each once, by identity. What lacks inputs has no endpoint yet. */

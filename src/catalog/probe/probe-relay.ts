@@ -3,6 +3,7 @@
  * whether it still vouches; a new path is followed only where the origin vouched for the old one (wire.md "The relay id").
  */
 import { canonicalEndpoint } from "../../spec/index.ts";
+import { called } from "./called.ts";
 import type { Finding, ProbeDeps } from "./finding.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
 
@@ -31,8 +32,7 @@ export async function probeRelay(known: KnownRelay, deps: ProbeDeps): Promise<Re
   if (canonicalEndpoint(named) === finding.endpoint) {
     // The same endpoint, perhaps in another spelling: the one that is served now counts.
     const respelled = named === known.url ? finding : await inspector.inspect(named);
-    const { identifier } = finding;
-    return { finding: { ...respelled, ...(identifier === undefined ? {} : { identifier }) }, moved: null };
+    return { finding: called(respelled, finding.identifier), moved: null };
   }
   const sameOrigin = new URL(canonicalEndpoint(named)).origin === new URL(finding.endpoint).origin;
   return { finding, moved: known.vouchedFor && sameOrigin ? await inspector.inspect(named) : null };
@@ -42,6 +42,5 @@ export async function probeRelay(known: KnownRelay, deps: ProbeDeps): Promise<Re
 async function identified(finding: Finding, inspector: Inspector): Promise<Finding> {
   const { state } = finding.verdict;
   if (finding.verifiedBy === null || (state !== "online" && state !== "auth-required")) return finding;
-  const identifier = await inspector.identifier(finding.url, finding.endpoint);
-  return identifier === null ? finding : { ...finding, identifier };
+  return called(finding, await inspector.identifier(finding.url, finding.endpoint));
 }

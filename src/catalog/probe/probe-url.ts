@@ -6,6 +6,7 @@ import type { DescriptorLook } from "../../discovery/index.ts";
 import { canonicalEndpoint, OpenMcpError } from "../../spec/index.ts";
 import { parseGivenUrl } from "../given-url.ts";
 import { MAX_FOLLOWED, SITE_SEARCH_MS } from "../limits.ts";
+import { called } from "./called.ts";
 import { givenEndpoint, onAnsweringOrigin, siteEndpoints } from "./candidates.ts";
 import type { Finding, Probe, ProbeDeps } from "./finding.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
@@ -48,8 +49,7 @@ export async function probeUrl(given: string, deps: ProbeDeps): Promise<Probe> {
   const meant = identified(target ?? first, listed);
   // Of a site, and not of a mere endpoint: what it calls its relay stands beside its descriptor.
   const told = endpoint === null && meant.verifiedBy === "openmcp" && meant.identifier === undefined;
-  const identifier = told ? await inspector.identifier(url, meant.endpoint) : null;
-  const finding = identifier === null ? meant : { ...meant, identifier };
+  const finding = told ? called(meant, await inspector.identifier(url, meant.endpoint)) : meant;
   return {
     url,
     finding,
@@ -64,8 +64,7 @@ const NONE_LISTED: ListedServers = { findings: [], more: 0 };
 /** With what its publisher's catalog calls it, where that was read after it was looked at. */
 function identified(finding: Finding, listed: readonly Finding[]): Finding {
   const same = listed.find(({ endpoint }) => endpoint === finding.endpoint);
-  const identifier = finding.identifier ?? same?.identifier;
-  return identifier === undefined ? finding : { ...finding, identifier };
+  return called(finding, finding.identifier ?? same?.identifier);
 }
 
 /** The other findings, one of each endpoint: the one that says most, as a card may vouch for an endpoint that was asked before. */

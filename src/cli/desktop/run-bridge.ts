@@ -1,6 +1,7 @@
 /** Runs a bridge on this process's own streams until they or a signal end it. */
 import { bridge } from "../../client/index.ts";
 import { maskUrl } from "../../desktop/index.ts";
+import { RELAY_CREDENTIAL_HEADER } from "../../http/index.ts";
 import { parameterHeaders } from "../../relay/index.ts";
 import { OpenMcpError } from "../../spec/index.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -63,7 +64,7 @@ async function wayOf(
   const bearer = relayToken === undefined || relayToken === "" ? undefined : relayToken;
   return {
     url: passage,
-    headers: bearer === undefined ? {} : { "x-relay-authorization": `Bearer ${bearer}` },
+    headers: bearer === undefined ? {} : { [RELAY_CREDENTIAL_HEADER]: `Bearer ${bearer}` },
     token: undefined,
   };
 }

@@ -2,7 +2,7 @@
 import { isFromRegistry } from "../own-package.ts";
 import { packOwn } from "./pack-own.ts";
 import { type StarterVersions, starterFiles } from "./starter.ts";
-import { assertFree, type StarterFiles, writeStarter } from "./write-starter.ts";
+import { isEmptyFolder, type StarterFiles, writeStarter } from "./write-starter.ts";
 
 export interface StarterPlace {
   readonly folder: string;
@@ -20,7 +20,8 @@ export async function makeStarter(
   { folder, name, own }: StarterPlace,
   { env, signal }: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
 ): Promise<StarterFiles> {
-  await assertFree(folder);
+  // Packing takes seconds: a place that is taken is refused before.
+  await isEmptyFolder(folder);
   const { home, version, pinned } = own;
   if (await isFromRegistry(home, version)) {
     const files = starterFiles({ name, versions: { ...pinned, openmcp: version } });

@@ -13,9 +13,8 @@ export type StarterFiles = ReadonlyMap<string, string | Uint8Array>;
 /** @throws OpenMcpError `invalid-input` for a place that is taken or can't be written. */
 export async function writeStarter(folder: string, files: StarterFiles): Promise<void> {
   try {
-    const there = await assertFree(folder);
-    if (there === null) await asNewFolder(folder, files);
-    else await intoEmptyFolder(folder, files);
+    if (await isEmptyFolder(folder)) await intoEmptyFolder(folder, files);
+    else await asNewFolder(folder, files);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof OpenMcpError || code === undefined) throw error;
@@ -23,13 +22,13 @@ export async function writeStarter(folder: string, files: StarterFiles): Promise
   }
 }
 
-/** Null: nothing is there yet. @throws OpenMcpError `invalid-input` for a place that is taken. */
-export async function assertFree(folder: string): Promise<readonly [] | null> {
+/** False: nothing is there yet. @throws OpenMcpError `invalid-input` for a place that is taken. */
+export async function isEmptyFolder(folder: string): Promise<boolean> {
   const there = await entriesOf(folder);
   if (there !== null && there.length > 0) {
     throw refusal(`"${folder}" is not empty; name a folder that is new or empty`);
   }
-  return there === null ? null : [];
+  return there !== null;
 }
 
 /** Null: there is nothing of that name. */

@@ -2,7 +2,7 @@
 import { countOf, type Vocabulary } from "../../search/index.ts";
 import type { Database } from "./database.ts";
 import { NEIGHBOURS_READ } from "./limits.ts";
-import { readState, stateText } from "./search-state.ts";
+import { readState } from "./search-state.ts";
 import type { TermIds } from "./term-ids.ts";
 
 /** By block number. */
@@ -44,7 +44,7 @@ export function createPostingsReader(database: Database, termIds: TermIds): Post
   return {
     blocksOf: (term) => reads.get(term) ?? new Map(),
     vocabulary: {
-      size: readState(stateText(database)).tools,
+      size: readState(database).tools,
       async tools(terms) {
         read(terms);
         const counts = terms.map((term): [string, number] => [term, toolsIn(reads.get(term))]);

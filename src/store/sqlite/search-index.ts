@@ -20,7 +20,7 @@ import { MARKS_LOOKED_AT } from "./limits.ts";
 import { packNumbers, unpackNumbers } from "./packed-numbers.ts";
 import { createSearchBatch, type SearchBatch } from "./search-batch.ts";
 import { createPlan, type Mark, type Plan, readMarks, stillMarked } from "./search-plan.ts";
-import { readState, renewMeans, type SearchState, stateText, writeState } from "./search-state.ts";
+import { renewMeans, type SearchState, stateOf, stateText, writeState } from "./search-state.ts";
 import type { TermIds } from "./term-ids.ts";
 
 export interface SearchIndexOptions {
@@ -85,7 +85,7 @@ interface Step {
 function planStep(database: Database, { termIds, relays, tools }: SearchIndexOptions): Step {
   const plan = createPlan(database, termIds);
   const before = stateText(database);
-  const state = readState(before);
+  const state = stateOf(before);
   const work: Work = {
     database,
     plan,

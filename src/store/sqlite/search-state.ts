@@ -25,8 +25,12 @@ export function stateText(database: Database): string | null {
   return database.get<{ json: string }>("select json from search_state")?.json ?? null;
 }
 
+export function readState(database: Database): SearchState {
+  return stateOf(stateText(database));
+}
+
 /** Of `stateText`. */
-export function readState(text: string | null): SearchState {
+export function stateOf(text: string | null): SearchState {
   if (text !== null) return JSON.parse(text) as SearchState;
   return { tools: 0, sums: noLengths, means: meanLengths(noLengths), generation: 1, heldAt: 0 };
 }
@@ -43,7 +47,7 @@ export function writeState(write: Write, state: SearchState): void {
 
 /** In a transaction. True when a mean had moved too far: then everything is marked to be made anew. */
 export function renewMeans(database: Database): boolean {
-  const state = readState(stateText(database));
+  const state = readState(database);
   return meansMoved(state) && holdMeans((sql, ...values) => void database.run(sql, ...values), state);
 }
 

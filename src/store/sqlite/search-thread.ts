@@ -10,7 +10,7 @@ import type { SearchIndex } from "../store.ts";
 import type { Database } from "./database.ts";
 import { THREAD_IDLE_MS } from "./limits.ts";
 import { pendingRelays, unseenRelays } from "./search-index.ts";
-import { meansMoved, readState, stateText } from "./search-state.ts";
+import { meansMoved, readState } from "./search-state.ts";
 import type { WriteTurns } from "./write-turns.ts";
 
 export interface SearchThread extends SearchIndex {
@@ -121,7 +121,7 @@ export function createSearchThread(
     },
     async renew() {
       // Read here: an index that is as it should be needs no thread.
-      if (!meansMoved(readState(stateText(database)))) return false;
+      if (!meansMoved(readState(database))) return false;
       const answer = await inLine("renew");
       return "renewed" in answer && answer.renewed;
     },

@@ -1,17 +1,16 @@
 /** Records for the benchmarks that need a store and no relay: as a probe would have written them, with the tools of a supply. */
 import type { RelayRecord } from "../../src/spec/index.ts";
 import type { Store } from "../../src/store/index.ts";
+import { endpointOf, event, sampleRecord, sampleWrite, written } from "../../src/store/suite/samples.ts";
 import type { ToolSupply } from "./tools.ts";
 
 /** 20,000 relays have 150,000 tools. */
 export function recordOf(index: number, supply: ToolSupply): RelayRecord {
-  const source = `https://relay-${index}.example/mcp`;
+  const id = `relay-${index}.example`;
   const at = new Date(1_800_000_000_000 + index).toISOString();
-  return {
-    id: `relay-${index}.example`,
-    source,
+  return sampleRecord(id, {
     descriptor: {
-      mcp: source,
+      mcp: endpointOf(id),
       name: `Relay ${index}`,
       description: `The ${index}th relay of a benchmark.`,
       tags: [`tag-${index % 50}`, "bench"],
@@ -23,24 +22,7 @@ export function recordOf(index: number, supply: ToolSupply): RelayRecord {
     online: index % 10 !== 0,
     seenAt: at,
     firstSeenAt: at,
-    failures: 0,
-    lastError: null,
-    via: null,
-    probe: {
-      state: "online",
-      era: "2025-06-18",
-      transport: "streamable-http",
-      httpStatus: 200,
-      latencyMs: 12,
-      at,
-      nextAt: null,
-      attempts: 1,
-      verifiedBy: "openmcp",
-      toolsHash: null,
-      toolsTruncated: false,
-    },
-    toolsFrom: "relay",
-  };
+  });
 }
 
 /** `revision`: the one that it was read at; null: it is new. */
@@ -49,13 +31,6 @@ export async function saveRecord(
   record: RelayRecord,
   revision: number | null = null,
 ): Promise<void> {
-  const outcome = await store.relays.save({
-    record,
-    endpoint: record.source,
-    hints: null,
-    revision,
-    events: revision === null ? [{ id: crypto.randomUUID(), event: "relay.registered" }] : [],
-    now: Date.now(),
-  });
-  if (!outcome.ok) throw new Error(outcome.conflict);
+  const events = revision === null ? [event("relay.registered")] : [];
+  await written(store, sampleWrite(record, { revision, events, now: Date.now() }));
 }

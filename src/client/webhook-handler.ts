@@ -2,7 +2,7 @@
  * A receiver of deliveries as one `fetch` handler, for any server that speaks Request and Response. It verifies, hands each
  * delivery on once, and answers what makes the catalog try again only where trying again helps.
  */
-import { type DeliveryBody, isOpenMcpError, joinBytes, SIGNATURE_HEADER } from "../spec/index.ts";
+import { type DeliveryBody, isOpenMcpError, SIGNATURE_HEADER } from "../spec/index.ts";
 import { MAX_DELIVERY_BYTES, REMEMBERED_DELIVERIES } from "./limits.ts";
 import { readDelivery } from "./read-delivery.ts";
 
@@ -106,7 +106,13 @@ async function readBytes(request: Request, most: number): Promise<Uint8Array | n
     if (size > most) return null;
     chunks.push(chunk);
   }
-  return joinBytes(chunks);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
 }
 
 function rememberLast(most: number): SeenDeliveries {

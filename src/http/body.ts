@@ -4,7 +4,6 @@
  */
 import {
   type JsonValue,
-  joinBytes,
   MAX_JSON_DEPTH,
   nestsDeeper,
   OpenMcpError,
@@ -123,7 +122,17 @@ async function counted(body: ReadableStream<Uint8Array>, maxBytes: number): Prom
     // Also when refused: what still comes is not read. A failing cancel changes nothing.
     reader.cancel().catch(() => {});
   }
-  return joinBytes(chunks);
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : joined(chunks, size);
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
 }
 
 function tooLarge(maxBytes: number): OpenMcpError {

@@ -210,7 +210,6 @@ export {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  joinBytes,
   parseRaw,
   RawArray,
   RawJson,

@@ -36,11 +36,11 @@ export class RawJson<T = unknown> {
 
   /** All of it in one piece; a text stays one. */
   get body(): string | Uint8Array {
-    return typeof this.json === "string" ? this.json : joinBytes(this.json);
+    return typeof this.json === "string" ? this.json : joined(this.json);
   }
 
   get text(): string {
-    return typeof this.json === "string" ? this.json : new TextDecoder().decode(joinBytes(this.json));
+    return typeof this.json === "string" ? this.json : new TextDecoder().decode(joined(this.json));
   }
 }
 
@@ -92,7 +92,7 @@ export function encodeRaw(value: Readonly<Record<string, unknown>>): string | Ui
   text += separator === "{" ? "{}" : "}";
   if (parts.length === 0) return text;
   parts.push(encoder.encode(text));
-  return joinBytes(parts);
+  return joined(parts);
 }
 
 /**
@@ -121,7 +121,7 @@ function bytesOf(value: unknown): readonly Uint8Array[] | null {
 }
 
 /** The pieces as one; a single one is not copied. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));

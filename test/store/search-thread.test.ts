@@ -5,7 +5,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep, setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { expect, it, onTestFinished } from "vitest";
 import type { ToolDefinition } from "../../src/spec/index.ts";
@@ -102,7 +102,7 @@ it("misses and doubles nothing while relays are written and another process inde
     const id = `r${relay}.example`;
     await list(one, sampleRecord(id, { tools: toolsOf(relay, 0) }));
     for (let round = 1; round < ROUNDS; round += 1) {
-      await sleep(5);
+      await turnOfTheLoop();
       await change(one, sampleRecord(id, { tools: toolsOf(relay, round) }));
     }
   }
